@@ -1,0 +1,118 @@
+"""Cards and hands as bit masks, and their names.
+
+A hand is one integer: four 16-bit lanes, one a suit (spades lowest, then hearts, diamonds, clubs), with the ace in bit 0
+of its lane and the king in bit 12. The top bit stays clear, so a mask is a valid ``int64``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+
+from ginsim.errors import InputError
+
+__all__ = ["LANE", "RANKS", "SUITS", "card_at", "cards_of", "format_card", "format_hand", "parse_card", "parse_hand"]
+
+RANKS = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
+SUITS = "SHDC"
+SYMBOLS = "♠♥♦♣"
+LANE = 16
+
+_RANK_OF = {name: rank for rank, name in enumerate(RANKS)} | {"T": 9, "1": 0}
+_SUIT_OF = {letter: suit for suits in (SUITS, SYMBOLS, "♤♡♢♧") for suit, letter in enumerate(suits)}
+_CARD = re.compile(r"(10|[2-9AJQKT1])([SHDC♠♥♦♣♤♡♢♧])\ufe0f?", re.IGNORECASE)
+_GAP = re.compile(r"[\s,;]+")
+_ALLOWED = "a rank (A 2 … 9 10 or T J Q K) followed by a suit (S H D C or ♠ ♥ ♦ ♣), such as 7S or 10♠"
+FULL_DECK = sum(0x1FFF << (LANE * suit) for suit in range(4))
+
+
+def card_at(rank: int, suit: int) -> int:
+    """Mask of the card of ``rank`` (0 = ace … 12 = king) and ``suit`` (0 … 3 = S H D C)."""
+    return 1 << (LANE * suit + rank)
+
+
+def parse_card(text: str) -> int:
+    """Mask of one card.
+
+    Raises
+    ------
+    InputError
+        If ``text`` is not exactly one card.
+
+    Examples
+    --------
+    >>> parse_card("A♠"), parse_card("as")
+    (1, 1)
+    """
+    match = _CARD.fullmatch(text.strip())
+    if not match:
+        raise InputError(f"card: {text!r} is not a card; expected {_ALLOWED}")
+    return card_at(_RANK_OF[match[1].upper()], _SUIT_OF[match[2].upper()])
+
+
+def parse_hand(text: str | int) -> int:
+    """Mask (int) of the cards named in ``text``; a mask is checked and returned as it is.
+
+    Cards may be written ``7S``, ``7s``, ``7♠``, ``TS``, ``10S`` or ``10♠``, apart by spaces, commas or nothing.
+
+    Raises
+    ------
+    InputError
+        For anything that is no card, and for a card named twice; the message shows the bad token.
+
+    Examples
+    --------
+    >>> format_hand(parse_hand("10h, as 7♣"))
+    'AS 10H 7C'
+    """
+    if not isinstance(text, str):
+        return _checked_mask(text)
+    hand = 0
+    for token in filter(None, _GAP.split(text.strip())):
+        at = 0
+        while at < len(token):
+            match = _CARD.match(token, at)
+            if not match:
+                raise InputError(f"hand: {token[at:] if at else token!r} is not a card; expected {_ALLOWED}".replace("''", "'"))
+            card = card_at(_RANK_OF[match[1].upper()], _SUIT_OF[match[2].upper()])
+            if hand & card:
+                raise InputError(f"hand: {match[0]!r} is named twice; each card of the deck exists once")
+            hand |= card
+            at = match.end()
+    return hand
+
+
+def _checked_mask(mask: int) -> int:
+    try:
+        value = mask.__index__()
+    except (AttributeError, TypeError):
+        raise InputError(f"hand: {mask!r} is neither text such as '7S 10H' nor an integer mask") from None
+    if isinstance(mask, bool) or value < 0 or value & ~FULL_DECK:
+        raise InputError(f"hand: {mask!r} is not a mask of cards (four 16-bit lanes, 13 bits each)")
+    return value
+
+
+def cards_of(hand: int) -> Iterator[int]:
+    """The single-card masks of ``hand``, in ascending order."""
+    while hand:
+        card = hand & -hand
+        yield card
+        hand ^= card
+
+
+def format_card(card: int, symbols: bool = False) -> str:
+    """Name of a single-card mask, such as ``7S`` (``7♠`` with ``symbols``)."""
+    suit, rank = divmod(card.bit_length() - 1, LANE)
+    return RANKS[rank] + (SYMBOLS if symbols else SUITS)[suit]
+
+
+def format_hand(hand: int | Iterable[int], symbols: bool = False) -> str:
+    """Names of the cards of a mask (suits S H D C, each from the ace up), apart by spaces.
+
+    Examples
+    --------
+    >>> format_hand(7)
+    'AS 2S 3S'
+    """
+    cards = cards_of(parse_hand(hand)) if not isinstance(hand, Iterable) else hand
+    return " ".join(format_card(card, symbols) for card in cards)

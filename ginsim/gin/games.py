@@ -1,0 +1,128 @@
+"""Games to a target, jitted: who deals next, scores, boxes, game bonus, shutout, Hollywood's three columns.
+
+``ginsim.gin.scoring`` is the readable form of the same scoring, for score sheets.
+"""
+
+from __future__ import annotations
+
+from ginsim.deals import GAME_BASE, HANDS_PER_GAME
+from ginsim.gin.hand import ENDED, FAILED, RECORD, new_deck, play_hand
+from ginsim.gin.records import (
+    G_BOXES, G_ERROR, G_FIRST_STARTER, G_HANDS, G_MARGIN, G_POINTS, G_SCORED, G_SHUTOUT, G_WINNER, GAME_SIZE, H_DEAL, H_ERROR,
+    H_POINTS, H_WINNER,
+)  # fmt: skip
+from ginsim.jit import njit
+from ginsim.layout import R_BOX_BONUS, R_GAME_BONUS, R_HOLLYWOOD, R_NEXT_DEALER, R_SHUTOUT, R_TARGET
+from ginsim.strategies.view import V_OPP_BOXES, V_OPP_SCORE, V_OWN_BOXES, V_OWN_SCORE
+
+# One row a column of the score sheet: points and boxes of both players, and whether it is closed.
+C_POINTS, C_BOXES, C_CLOSED, COLUMN_SIZE = 0, 2, 4, 5
+COLUMNS = 3
+
+
+@njit
+def settle_column(column, winner, rules):  # type: ignore[no-untyped-def]
+    """Margin by which ``winner``, who reached the target, wins a column (RULES: match scoring)."""
+    loser = 1 - winner
+    shutout = rules[R_SHUTOUT] if column[C_BOXES + loser] == 0 else 0
+    hand_points = column[C_POINTS + winner] * (2 if shutout == 2 else 1)
+    bonus = rules[R_GAME_BONUS] * (2 if shutout == 1 else 1)
+    total = hand_points + rules[R_BOX_BONUS] * column[C_BOXES + winner] + bonus
+    if shutout == 3:
+        total *= 2
+    margin = total - column[C_POINTS + loser] - rules[R_BOX_BONUS] * column[C_BOXES + loser]
+    return margin * 2 if shutout == 4 else margin
+
+
+@njit
+def enter_result(sheet, reach, winner, gain, rules):  # type: ignore[no-untyped-def]
+    """Enter a won hand into the open columns; returns the margin, from player 0's side, of the columns it closes."""
+    last = 0
+    if rules[R_HOLLYWOOD]:
+        lowest = 0
+        while sheet[lowest, C_CLOSED]:
+            lowest += 1
+        reach[winner] = min(COLUMNS, max(reach[winner] + 1, lowest + 1))
+        last = reach[winner] - 1
+    net = 0
+    for k in range(last + 1):
+        column = sheet[k]
+        if column[C_CLOSED]:
+            continue
+        column[C_POINTS + winner] += gain
+        column[C_BOXES + winner] += 1
+        if column[C_POINTS + winner] >= rules[R_TARGET]:
+            column[C_CLOSED] = 1
+            margin = settle_column(column, winner, rules) * (2 if rules[R_HOLLYWOOD] == 2 and k == 2 else 1)
+            net += margin if winner == 0 else -margin
+    return net
+
+
+@njit
+def _show_scores(a, b, column):  # type: ignore[no-untyped-def]
+    a[V_OWN_SCORE] = b[V_OPP_SCORE] = column[C_POINTS]
+    b[V_OWN_SCORE] = a[V_OPP_SCORE] = column[C_POINTS + 1]
+    a[V_OWN_BOXES] = b[V_OPP_BOXES] = column[C_BOXES]
+    b[V_OWN_BOXES] = a[V_OPP_BOXES] = column[C_BOXES + 1]
+
+
+@njit
+def _next_starter(starter, winner, rules):  # type: ignore[no-untyped-def]
+    """Who acts first in the next hand; the dealer is the other one."""
+    if winner < 0:
+        return starter
+    rule = rules[R_NEXT_DEALER]
+    if rule == 0:
+        return 1 - starter
+    return winner if rule == 1 else 1 - winner
+
+
+@njit
+def play_game(t, seed, game, starter, params, slots, sheet, reach, out):  # type: ignore[no-untyped-def]
+    """Play game number ``game`` of ``seed`` to its end (or ``HANDS_PER_GAME`` hands) and fill the game record ``out``."""
+    a, record = t[0], t[RECORD]
+    for k in range(COLUMNS):
+        for i in range(COLUMN_SIZE):
+            sheet[k, i] = 0
+    for i in range(GAME_SIZE):
+        out[i] = 0
+    reach[0] = reach[1] = 0
+    out[G_FIRST_STARTER] = starter
+    columns = COLUMNS if a[R_HOLLYWOOD] else 1
+    current = 0
+    while current < columns and out[G_HANDS] < HANDS_PER_GAME:
+        index = GAME_BASE + game * HANDS_PER_GAME + out[G_HANDS]
+        new_deck(t, seed, index)
+        _show_scores(a, t[1], sheet[current])
+        status = play_hand(t, seed, index, starter, params, slots)
+        if status == FAILED:
+            record[H_DEAL] = index
+            out[G_ERROR] = record[H_ERROR]
+            return status
+        out[G_HANDS] += 1
+        winner = record[H_WINNER]
+        if winner >= 0:
+            out[G_SCORED] += 1
+            out[G_MARGIN] += enter_result(sheet, reach, winner, record[H_POINTS], a)
+            while current < columns and sheet[current, C_CLOSED]:
+                current += 1
+        starter = _next_starter(starter, winner, a)
+    _close_game(sheet, columns, current, out)
+    return ENDED
+
+
+@njit
+def _close_game(sheet, columns, current, out):  # type: ignore[no-untyped-def]
+    """Who won, and the sums over the columns."""
+    for k in range(columns):
+        for player in range(2):
+            out[G_POINTS + player] += sheet[k, C_POINTS + player]
+            out[G_BOXES + player] += sheet[k, C_BOXES + player]
+    out[G_WINNER] = -1
+    if current < columns:
+        return
+    if columns == 1:
+        out[G_WINNER] = 0 if sheet[0, C_POINTS] > sheet[0, C_POINTS + 1] else 1
+        out[G_SHUTOUT] = 1 if sheet[0, C_BOXES] == 0 or sheet[0, C_BOXES + 1] == 0 else 0
+    elif out[G_MARGIN] != 0:
+        out[G_WINNER] = 0 if out[G_MARGIN] > 0 else 1

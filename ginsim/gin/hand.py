@@ -1,0 +1,391 @@
+"""One hand of two-player gin: dealing, the upcard offer, turns, the ways a hand ends, scoring.
+
+All that a hand needs lies in one int64 table ``t`` (rows below): the players' views, which are both their knowledge and
+the engine's state, the record, and the deck. Passing one array and a player's number keeps calls cheap. Decisions come
+from ``slots``, three functions (draw, discard, knock) for each player, or, where ``slots`` is None, from the numbers in
+the record row. The same source runs compiled and, for strategies in plain Python, interpreted (``ginsim.gin.kernels``).
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ginsim.deals import DECK_LANE, RESHUFFLE_LANE, SEAT_LANE, base_deck, shuffle, stream
+from ginsim.gin.records import (
+    BAD_DISCARD, BAD_DRAW, BAD_KNOCK, BIG_GIN, DEAD, GIN, H_AFTER, H_DEADWOOD, H_DEALT, H_ENDING, H_ERROR, H_KNOCKER, H_LAID_OFF,
+    HAND_SIZE, H_LIMIT, H_MULTIPLIER, H_POINTS, H_STARTER, H_TAKEN, H_TURNS, H_WINNER, KNOCKED, PUSH, STALLED, UNDERCUT,
+)  # fmt: skip
+from ginsim.jit import njit
+from ginsim.layout import (
+    R_BIG_GIN_BONUS, R_ELEVEN, R_FULL, R_GIN_BONUS, R_HAND_SIZE, R_KNOCK_LIMIT, R_LAYOFF, R_LAYOFF_ON_GIN, R_LIMIT, R_MAX_TURNS, R_MIN_TURNS,
+    R_OFFER_RULE, R_OKLAHOMA, R_RANKS, R_REDRAW_BAN, R_SPADES_DOUBLE, R_STOCK_END, R_SUITS, R_TIE, R_UNDERCUT_BONUS,
+)  # fmt: skip
+from ginsim.melds import best_discards, deadwood, knocker_melds, lay_off, points
+from ginsim.strategies.dispatch import discard_by_number, draw_by_number, knock_by_number
+from ginsim.strategies.view import (
+    MEMORY_SIZE, V_BANNED, V_CHOSEN, V_DEADWOOD, V_DRAWN, V_HAND, V_MEMORY, V_MULTIPLIER, V_OFFER, V_OPP_DISCARDS, V_OPP_HELD,
+    V_OPP_LOG, V_OPP_PASSED, V_OPP_TURN, V_OWN_DISCARDS, V_OWN_LOG, V_PILE, V_RANDOM, V_STARTER, V_STOCK, V_TAKEN, V_TURN,
+    V_UPCARD, V_WALL, VIEW_SIZE,
+)  # fmt: skip
+
+PLAYING, ENDED, FAILED = 0, 1, 2
+ASK, MUST_DRAW, MUST_TAKE, NO_DRAW, WRONG = 0, 1, 2, 3, 4
+
+# Rows of the table: the views of players 0 and 1, then these.
+RECORD, DECK, ORDERED, ROWS = 2, 3, 4, 5
+NUMBERS = HAND_SIZE
+"""Where the record row keeps the numbers of six built-in decisions: draw, discard, knock of player 0, then of 1."""
+
+"""``DECK`` is the deck as shuffled, ``ORDERED`` the same cards in order."""
+
+_ACE, _SPADES = 0x0001000100010001, 0xFFFF
+
+
+def new_table(rules, numbers):  # type: ignore[no-untyped-def]
+    """A table for ``rules`` (a rules array), ready for ``play_hand``; int64[ROWS, VIEW_SIZE]."""
+    t = np.zeros((ROWS, VIEW_SIZE), np.int64)
+    t[:2, : rules.size] = rules
+    t[RECORD, NUMBERS : NUMBERS + 6] = numbers
+    deck = base_deck(int(rules[R_RANKS]), int(rules[R_SUITS]))
+    t[ORDERED, : deck.size] = deck
+    return t
+
+
+@njit
+def new_deck(t, seed, index):  # type: ignore[no-untyped-def]
+    """Shuffle the deck of deal ``index``."""
+    deck, ordered = t[DECK], t[ORDERED]
+    cards = t[0][R_RANKS] * t[0][R_SUITS]
+    for i in range(cards):
+        deck[i] = ordered[i]
+    shuffle(deck, np.int64(0), cards, stream(seed, index, np.int64(DECK_LANE)))
+
+
+@njit
+def _seat(view, hand, upcard, stock, starter, random_state):  # type: ignore[no-untyped-def]
+    """Empty a view of the last hand and give it the new one."""
+    for slot in range(V_HAND, V_OFFER):
+        view[slot] = 0
+    for slot in range(V_MEMORY, V_MEMORY + MEMORY_SIZE):
+        view[slot] = 0
+    view[V_HAND] = hand
+    view[V_UPCARD] = view[V_PILE] = upcard
+    view[V_STOCK] = stock
+    view[V_OFFER] = view[V_WALL] = view[V_TAKEN] = view[V_OPP_TURN] = 0
+    view[V_STARTER] = starter
+    view[V_RANDOM] = np.int64(random_state)
+
+
+@njit
+def _limit_of(upcard, rules):  # type: ignore[no-untyped-def]
+    """Knock limit in force: the rule's, or what the upcard says (Oklahoma)."""
+    if rules[R_OKLAHOMA] == 0:
+        return rules[R_KNOCK_LIMIT]
+    if upcard & _ACE:
+        return rules[R_OKLAHOMA] - 1
+    return points(upcard, rules)
+
+
+@njit
+def _deal(t, seed, index, starter):  # type: ignore[no-untyped-def]
+    """Set up both views from the shuffled deck."""
+    first, second, record, deck = t[starter], t[1 - starter], t[RECORD], t[DECK]
+    n = first[R_HAND_SIZE]
+    more = n + 1 if first[R_ELEVEN] else n
+    a = b = np.int64(0)
+    for i in range(more):
+        a |= deck[i]
+    for i in range(more, more + n):
+        b |= deck[i]
+    upcard = np.int64(0) if first[R_ELEVEN] else deck[2 * n]
+    stock = first[R_RANKS] * first[R_SUITS] - 2 * n - 1
+    lane = np.int64(SEAT_LANE)
+    _seat(first, a, upcard, stock, lane - lane + 1, stream(seed, index, lane))
+    _seat(second, b, upcard, stock, lane - lane, stream(seed, index, lane + 1))
+    first[R_LIMIT] = second[R_LIMIT] = _limit_of(upcard, first)
+    multiplier = 2 if first[R_SPADES_DOUBLE] and upcard & _SPADES else 1
+    first[V_MULTIPLIER] = second[V_MULTIPLIER] = record[H_MULTIPLIER] = multiplier
+    record[H_LIMIT] = first[R_LIMIT]
+    record[H_STARTER] = starter
+    record[H_DEALT + starter] = deadwood(a, first)
+    record[H_DEALT + 1 - starter] = deadwood(b, first)
+
+
+@njit
+def _wants(t, player, params, slots):  # type: ignore[no-untyped-def]
+    """The draw decision: 1 to take the upcard, 0 for the stock."""
+    if slots is None:
+        return draw_by_number(t[RECORD][NUMBERS + 3 * player], t[player], params[player])
+    return slots[player][0](t[player], params[player])
+
+
+@njit
+def _discards(t, player, params, slots):  # type: ignore[no-untyped-def]
+    """The discard decision: a card."""
+    if slots is None:
+        return discard_by_number(t[RECORD][NUMBERS + 3 * player + 1], t[player], params[player])
+    return slots[player][1](t[player], params[player])
+
+
+@njit
+def _knocks(t, player, params, slots, hand, chosen, left):  # type: ignore[no-untyped-def]
+    """The knock decision on ``hand`` with deadwood ``left`` if a knock is legal, else 0."""
+    me = t[player]
+    if left > me[R_LIMIT] or me[V_TURN] < me[R_MIN_TURNS]:
+        return np.int64(0)
+    before = me[V_HAND]
+    me[V_HAND] = hand
+    me[V_CHOSEN] = chosen
+    me[V_DEADWOOD] = left
+    if slots is None:
+        answer = knock_by_number(t[RECORD][NUMBERS + 3 * player + 2], me, params[player])
+    else:
+        answer = slots[player][2](me, params[player])
+    me[V_HAND] = before
+    me[V_CHOSEN] = 0
+    return answer
+
+
+@njit
+def _take(t, player):  # type: ignore[no-untyped-def]
+    """Move the upcard into the player's hand."""
+    me, opp = t[player], t[1 - player]
+    card = me[V_UPCARD]
+    me[V_HAND] |= card
+    me[V_DRAWN] = card
+    me[V_BANNED] = card if me[R_REDRAW_BAN] else 0
+    me[V_TAKEN] += 1
+    opp[V_OPP_HELD] |= card
+    opp[V_OPP_LOG + 2 * opp[V_OPP_TURN]] = card
+    me[V_PILE] = opp[V_PILE] = me[V_PILE] ^ card
+
+
+@njit
+def _draw_stock(t, player):  # type: ignore[no-untyped-def]
+    """Move the top of the stock into the player's hand; the upcard counts as passed."""
+    me, opp = t[player], t[1 - player]
+    stock = me[V_STOCK]
+    card = t[DECK][me[R_RANKS] * me[R_SUITS] - stock]
+    me[V_HAND] |= card
+    me[V_DRAWN] = card
+    me[V_BANNED] = 0
+    opp[V_OPP_PASSED] |= me[V_UPCARD]
+    opp[V_OPP_LOG + 2 * opp[V_OPP_TURN]] = 0
+    me[V_STOCK] = opp[V_STOCK] = stock - 1
+
+
+@njit
+def _discard(t, player, card):  # type: ignore[no-untyped-def]
+    """Move ``card`` from the hand to the top of the pile and close the turn's books."""
+    me, opp = t[player], t[1 - player]
+    me[V_HAND] ^= card
+    me[V_OWN_DISCARDS] |= card
+    opp[V_OPP_DISCARDS] |= card
+    opp[V_OPP_HELD] &= ~card
+    me[V_PILE] = opp[V_PILE] = me[V_PILE] | card
+    me[V_UPCARD] = opp[V_UPCARD] = card
+    turn = me[V_TURN]
+    me[V_OWN_LOG + 2 * turn] = me[V_DRAWN]
+    me[V_OWN_LOG + 2 * turn + 1] = card
+    opp[V_OPP_LOG + 2 * turn + 1] = card
+    me[V_TURN] = opp[V_OPP_TURN] = turn + 1
+    t[RECORD][H_TURNS] += 1
+
+
+@njit
+def _big_gin(t, player, params, slots):  # type: ignore[no-untyped-def]
+    """Big gin, if all cards meld and the player wants it."""
+    me = t[player]
+    none = np.int64(0)
+    if deadwood(me[V_HAND], me) != 0:
+        return PLAYING
+    answer = _knocks(t, player, params, slots, me[V_HAND], none, none)
+    if answer == 0:
+        return PLAYING
+    if answer != 1:
+        return _fail(t, player, np.int64(BAD_KNOCK))
+    t[RECORD][H_TURNS] += 1
+    return _settle(t, player, none, np.int64(BIG_GIN))
+
+
+@njit
+def _finish_turn(t, player, params, slots):  # type: ignore[no-untyped-def]
+    """What follows the draw: big gin, the discard, the knock. Returns PLAYING, ENDED or FAILED."""
+    me = t[player]
+    if me[R_BIG_GIN_BONUS] >= 0:
+        status = _big_gin(t, player, params, slots)
+        if status != PLAYING:
+            return status
+    card = _discards(t, player, params, slots)
+    hand = me[V_HAND]
+    if card <= 0 or card & (card - 1) or card & ~hand or card & me[V_BANNED]:
+        return _fail(t, player, np.int64(BAD_DISCARD))
+    left = deadwood(hand ^ card, me)
+    answer = np.int64(1) if me[V_WALL] else _knocks(t, player, params, slots, hand ^ card, card, left)
+    if answer != 0 and answer != 1:
+        return _fail(t, player, np.int64(BAD_KNOCK))
+    _discard(t, player, card)
+    if answer == 0:
+        return PLAYING
+    return _settle(t, player, left, GIN if left == 0 else KNOCKED)
+
+
+@njit
+def _fail(t, player, what):  # type: ignore[no-untyped-def]
+    """Note which player's decision was wrong."""
+    t[RECORD][H_ERROR] = what
+    t[RECORD][H_KNOCKER] = player
+    return FAILED
+
+
+@njit
+def _settle(t, player, left, ending):  # type: ignore[no-untyped-def]
+    """Lay-offs and score of a knock (``ending`` KNOCKED), gin or big gin by ``player``."""
+    me, record, other = t[player], t[RECORD], 1 - player
+    defender = t[other][V_HAND]
+    before = deadwood(defender, me)
+    after, laid = before, np.int64(0)
+    if ending == KNOCKED or me[R_LAYOFF_ON_GIN]:
+        sets, runs = knocker_melds(me[V_HAND], me[R_FULL] & ~(me[V_HAND] | me[V_PILE]), me)
+        after, laid = lay_off(defender, sets, runs, me[R_LAYOFF], me)
+    winner, gain = player, after - left
+    if ending == GIN:
+        gain += me[R_GIN_BONUS]
+    elif ending == BIG_GIN:
+        gain += me[R_BIG_GIN_BONUS]
+    elif after < left or (after == left and me[R_TIE] == 0):
+        ending, winner, gain = UNDERCUT, other, left - after + me[R_UNDERCUT_BONUS]
+    elif after == left and me[R_TIE] == 1:
+        ending, winner = PUSH, -1
+    record[H_ENDING] = ending
+    record[H_WINNER] = winner
+    record[H_POINTS] = gain * me[V_MULTIPLIER]
+    record[H_KNOCKER] = player
+    record[H_DEADWOOD + player] = record[H_AFTER + player] = left
+    record[H_DEADWOOD + other] = before
+    record[H_AFTER + other] = after
+    record[H_LAID_OFF] = points(laid, me)
+    return ENDED
+
+
+@njit
+def _without_score(t, ending):  # type: ignore[no-untyped-def]
+    """End a hand that nobody won."""
+    record = t[RECORD]
+    record[H_ENDING] = ending
+    record[H_WINNER] = record[H_KNOCKER] = -1
+    record[H_POINTS] = record[H_LAID_OFF] = 0
+    for player in range(2):
+        record[H_DEADWOOD + player] = record[H_AFTER + player] = deadwood(t[player][V_HAND], t[player])
+    return ENDED
+
+
+@njit
+def _turn(t, player, params, slots, mode):  # type: ignore[no-untyped-def]
+    """One full turn; ``mode`` says whether the draw is asked or given."""
+    if mode == ASK:
+        answer = _wants(t, player, params, slots)
+        if answer != 0 and answer != 1:
+            return _fail(t, player, np.int64(BAD_DRAW))
+        mode = MUST_TAKE if answer else MUST_DRAW
+    if mode == MUST_TAKE:
+        _take(t, player)
+    elif mode == MUST_DRAW:
+        _draw_stock(t, player)
+    return _finish_turn(t, player, params, slots)
+
+
+@njit
+def _offer(t, starter, params, slots):  # type: ignore[no-untyped-def]
+    """The upcard offer: ``(player to act, how the turn's draw goes)``."""
+    for turn in range(2):
+        player = starter if turn == 0 else 1 - starter
+        me = t[player]
+        me[V_OFFER] = 1
+        answer = _wants(t, player, params, slots)
+        me[V_OFFER] = 0
+        if answer != 0:
+            return player, MUST_TAKE if answer == 1 else WRONG
+        t[1 - player][V_OPP_PASSED] |= me[V_UPCARD]
+    return starter, MUST_DRAW
+
+
+@njit
+def _wall(t, player, params, slots):  # type: ignore[no-untyped-def]
+    """The player facing the wall may take the last discard, only to knock with it (stock_end ``last_discard``)."""
+    me = t[player]
+    card = me[V_UPCARD]
+    hand = me[V_HAND] | card
+    banned = card if me[R_REDRAW_BAN] else np.int64(0)
+    if me[V_TURN] < me[R_MIN_TURNS] or best_discards(hand, banned, me)[0] > me[R_LIMIT]:
+        return _without_score(t, np.int64(DEAD))
+    me[V_WALL] = 1
+    answer = _wants(t, player, params, slots)
+    if answer == 0:
+        return _without_score(t, np.int64(DEAD))
+    if answer != 1:
+        return _fail(t, player, np.int64(BAD_DRAW))
+    _take(t, player)
+    rest = hand
+    while rest:
+        x = rest & -rest
+        rest ^= x
+        if deadwood(hand ^ x, me) > me[R_LIMIT]:
+            me[V_BANNED] |= x
+    return _finish_turn(t, player, params, slots)
+
+
+@njit
+def _reshuffle(t, state):  # type: ignore[no-untyped-def]
+    """Keep the top discard and shuffle the rest into a new stock at the end of the deck; returns the new state."""
+    a, b, deck = t[0], t[1], t[DECK]
+    rest = a[V_PILE] & ~a[V_UPCARD]
+    end = a[R_RANKS] * a[R_SUITS]
+    at = end
+    while rest:
+        at -= 1
+        card = rest & -rest
+        deck[at] = card
+        rest ^= card
+    a[V_PILE] = b[V_PILE] = a[V_UPCARD]
+    a[V_STOCK] = b[V_STOCK] = end - at
+    return shuffle(deck, at, end, state)
+
+
+@njit
+def play_hand(t, seed, index, starter, params, slots):  # type: ignore[no-untyped-def]
+    """Play deal ``index`` of ``seed`` from the shuffled deck in ``t`` and fill its record row.
+
+    The first slots of both views must hold the rules. Returns ENDED or FAILED; after FAILED the record names the player
+    (knocker) and the decision (error), and that player's view is as it was answered.
+    """
+    a, record = t[0], t[RECORD]
+    record[H_TURNS] = record[H_ERROR] = 0
+    _deal(t, seed, index, starter)
+    player, mode = starter, NO_DRAW if a[R_ELEVEN] else ASK
+    if a[R_OFFER_RULE]:
+        player, mode = _offer(t, starter, params, slots)
+        if mode == WRONG:
+            return _fail(t, player, np.int64(BAD_DRAW))
+    refill = stream(seed, index, np.int64(RESHUFFLE_LANE))
+    stock_end = a[R_STOCK_END]
+    last = 2 if stock_end == 0 or stock_end == 2 else 0
+    status = PLAYING
+    while status == PLAYING:
+        status = _turn(t, player, params, slots, mode)
+        if status != PLAYING:
+            break
+        player = 1 - player
+        mode = ASK
+        if record[H_TURNS] >= a[R_MAX_TURNS]:
+            status = _without_score(t, np.int64(STALLED))
+        elif a[V_STOCK] <= last:
+            if stock_end == 3:
+                refill = _reshuffle(t, refill)
+            elif stock_end == 2:
+                status = _wall(t, player, params, slots)
+            else:
+                status = _without_score(t, np.int64(DEAD))
+    record[H_TAKEN] = t[0][V_TAKEN]
+    record[H_TAKEN + 1] = t[1][V_TAKEN]
+    return status

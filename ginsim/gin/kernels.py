@@ -1,0 +1,110 @@
+"""The compiled entry points: many duplicate pairs of hands or of games in one call.
+
+``hands_kernel`` and ``games_kernel`` return the function to call for two strategies: compiled with inlined decisions if
+both have numbers, compiled with function slots if both are jitted, and the same source interpreted otherwise.
+"""
+
+from __future__ import annotations
+
+import functools
+import types as python_types
+from collections.abc import Callable
+from typing import Any
+
+import numba.types as nb
+
+from ginsim.gin import games, hand
+from ginsim.gin.games import play_game
+from ginsim.gin.hand import FAILED, RECORD, new_deck, play_hand
+from ginsim.gin.records import G_GAME, G_PLAY, H_DEAL, H_PLAY, HAND_SIZE
+from ginsim.jit import njit
+from ginsim.layout import R_STOCK_END
+
+DECISION = nb.int64(nb.int64[::1], nb.float64[::1])
+SLOTS = nb.UniTuple(nb.UniTuple(nb.FunctionType(DECISION), 3), 2)
+
+
+def play_pairs(t, seed, first, count, params, slots, records):  # type: ignore[no-untyped-def]
+    """Play deals ``first`` … ``first + count - 1`` twice, player 0 starting and then player 1, into ``records``.
+
+    Returns the number of records written; less than ``2 * count`` means that the last one failed.
+    """
+    record = t[RECORD]
+    reshuffles = t[0][R_STOCK_END] == 3
+    row = 0
+    for index in range(first, first + count):
+        for play in range(2):
+            if play == 0 or reshuffles:
+                new_deck(t, seed, index)
+            status = play_hand(t, seed, index, play, params, slots)
+            record[H_DEAL] = index
+            record[H_PLAY] = play
+            for column in range(HAND_SIZE):
+                records[row, column] = record[column]
+            row += 1
+            if status == FAILED:
+                return row
+    return row
+
+
+def play_game_pairs(t, seed, first, count, params, slots, records, sheet, reach):  # type: ignore[no-untyped-def]
+    """Play games ``first`` … ``first + count - 1`` twice, player 0 starting and then player 1, into ``records``.
+
+    Returns the number of game records written; after a failure the record row of ``t`` is that of the hand that failed.
+    """
+    row = 0
+    for game in range(first, first + count):
+        for play in range(2):
+            status = play_game(t, seed, game, play, params, slots, sheet, reach, records[row])
+            records[row, G_GAME] = game
+            records[row, G_PLAY] = play
+            row += 1
+            if status == FAILED:
+                return row
+    return row
+
+
+_I1, _I2, _F2 = nb.int64[::1], nb.int64[:, ::1], nb.float64[:, ::1]
+
+
+def _compiled(source: Callable[..., int], slots: nb.Type, *more: nb.Type) -> Callable[..., int]:
+    dispatcher: Any = njit(source)
+    dispatcher.compile(nb.int64(_I2, nb.int64, nb.int64, nb.int64, _F2, slots, _I2, *more))
+    dispatcher.disable_compile()
+    return dispatcher
+
+
+def _interpreted(function: Any, **rebound: Any) -> Any:
+    """The plain-Python source of a jitted function, with some of the functions it calls replaced."""
+    source = getattr(function, "py_func", function)
+    return python_types.FunctionType(source.__code__, {**source.__globals__, **rebound}, source.__name__)
+
+
+@functools.cache
+def _interpreted_hand() -> Callable[..., int]:
+    """``play_hand`` with everything between it and the decisions interpreted."""
+    wants, discards, knocks = (_interpreted(f) for f in (hand._wants, hand._discards, hand._knocks))
+    big_gin = _interpreted(hand._big_gin, _knocks=knocks)
+    finish = _interpreted(hand._finish_turn, _discards=discards, _knocks=knocks, _big_gin=big_gin)
+    return _interpreted(
+        hand.play_hand,
+        _offer=_interpreted(hand._offer, _wants=wants),
+        _turn=_interpreted(hand._turn, _wants=wants, _finish_turn=finish),
+        _wall=_interpreted(hand._wall, _wants=wants, _finish_turn=finish),
+    )
+
+
+@functools.cache
+def hands_kernel(kind: str) -> Callable[..., int]:
+    """``play_pairs`` for strategies of ``kind``: ``numbers``, ``slots`` or ``python``."""
+    if kind == "python":
+        return _interpreted(play_pairs, play_hand=_interpreted_hand())
+    return _compiled(play_pairs, SLOTS if kind == "slots" else nb.none)
+
+
+@functools.cache
+def games_kernel(kind: str) -> Callable[..., int]:
+    """``play_game_pairs`` for strategies of ``kind``: ``numbers``, ``slots`` or ``python``."""
+    if kind == "python":
+        return _interpreted(play_game_pairs, play_game=_interpreted(games.play_game, play_hand=_interpreted_hand()))
+    return _compiled(play_game_pairs, SLOTS if kind == "slots" else nb.none, _I2, _I1)

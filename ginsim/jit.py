@@ -1,0 +1,49 @@
+"""The one place where Numba is imported and set up; every compiled module takes ``njit`` from here.
+
+Numba's disk cache is keyed by the content of the file that defines a function only: a helper changed in another file
+would leave its callers stale. So the cache folder itself is keyed by a digest of all the sources of the package.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import tempfile
+import warnings
+from pathlib import Path
+
+import numba
+from numba.core.errors import NumbaExperimentalFeatureWarning
+
+__all__ = ["cache_folder", "njit"]
+
+
+def _source_digest() -> str:
+    digest = hashlib.sha256()
+    root = Path(__file__).parent
+    for path in sorted(root.rglob("*.py")):
+        digest.update(path.relative_to(root).as_posix().encode())
+        digest.update(path.read_bytes())
+    return digest.hexdigest()[:16]
+
+
+def cache_folder() -> Path:
+    """Folder of the compiled code for exactly these sources (the user's own ``NUMBA_CACHE_DIR`` comes first)."""
+    own = os.environ.get("NUMBA_CACHE_DIR")
+    if own:
+        return Path(own)
+    base = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
+    folder = Path(base) / "ginsim" / f"numba-{_source_digest()}"
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        usable = os.access(folder, os.W_OK)
+    except OSError:
+        usable = False
+    return folder if usable else Path(tempfile.gettempdir()) / f"ginsim-{os.getuid()}" / folder.name
+
+
+numba.config.CACHE_DIR = str(cache_folder())
+# Decisions are passed to the kernels as first-class functions: that is what ginsim is built on, not an accident.
+warnings.filterwarnings("ignore", category=NumbaExperimentalFeatureWarning)
+
+njit = numba.njit(cache=True, nogil=True, _nrt=False)

@@ -1,0 +1,296 @@
+"""Melds, deadwood, discards, lay-offs on bit masks: the jitted core.
+
+Every function takes ``c``, an int64 array whose first slots (``R_WRAP_LOW`` … ``R_FULL``) say what a run is and what a
+card counts. A rules array will do, and so will a strategy's view: both start with those slots. Functions of many hands
+at once are at the end.
+
+Sets and runs meet only in *clash* cards, those that lie in a possible run and in a possible set. For every subset of the
+clash cards kept out of the sets, the best sets and runs are closed form: all sets of what is left, then all runs of what
+is left. The best arrangement is one of those few.
+"""
+
+from __future__ import annotations
+
+from ginsim.jit import njit
+from ginsim.layout import R_B0, R_B1, R_B2, R_B3, R_FULL, R_RANKS, R_WRAP_LOW
+
+_LANE = 0xFFFF
+_EVERY_SUIT = 0x0001000100010001
+MANY = 1 << 20  # more than any deadwood
+
+
+@njit
+def popcount(x):  # type: ignore[no-untyped-def]
+    """Number of cards (LLVM turns the loop into one instruction)."""
+    n = 0
+    while x:
+        x &= x - 1
+        n += 1
+    return n
+
+
+@njit
+def points(h, c):  # type: ignore[no-untyped-def]
+    """Points of all cards of ``h``."""
+    return popcount(h & c[R_B0]) + 2 * popcount(h & c[R_B1]) + 4 * popcount(h & c[R_B2]) + 8 * popcount(h & c[R_B3])
+
+
+@njit
+def run_cards(h, c):  # type: ignore[no-untyped-def]
+    """Cards of ``h`` that lie in some run of it; all of them can lie in runs at once."""
+    around = c[R_WRAP_LOW]
+    e = h | ((h & around) << c[R_RANKS])
+    start = e & (e >> 1) & (e >> 2)
+    r = start | (start << 1) | (start << 2)
+    return (r | ((r >> c[R_RANKS]) & around)) & h
+
+
+@njit
+def set_cards(h):  # type: ignore[no-untyped-def]
+    """Cards of ``h`` that lie in some set of it; all of them can lie in sets at once."""
+    s = h & _LANE
+    t = (h >> 16) & _LANE
+    u = (h >> 32) & _LANE
+    v = h >> 48
+    ranks = (s & t & (u | v)) | (u & v & (s | t))
+    return (ranks * _EVERY_SUIT) & h
+
+
+@njit
+def set_cards_without(h, kept_out):  # type: ignore[no-untyped-def]
+    """``set_cards`` of what is left of ``h``."""
+    return set_cards(h & ~kept_out)
+
+
+@njit
+def loose_cards(h, kept_out, c):  # type: ignore[no-untyped-def]
+    """Unmatched cards of ``h`` if the cards ``kept_out`` may lie in runs only."""
+    rest = h & ~set_cards(h & ~kept_out)
+    return rest & ~run_cards(rest, c)
+
+
+@njit
+def clash_cards(h, c):  # type: ignore[no-untyped-def]
+    """Cards of ``h`` that lie in a possible run and in a possible set."""
+    return run_cards(h, c) & set_cards(h)
+
+
+@njit
+def deadwood(h, c):  # type: ignore[no-untyped-def]
+    """Least deadwood of the hand ``h``."""
+    runs = run_cards(h, c)
+    sets = set_cards(h)
+    clash = runs & sets
+    if clash == 0:
+        return points(h & ~(runs | sets), c)
+    best = MANY
+    kept_out = clash
+    while True:
+        best = min(best, points(loose_cards(h, kept_out, c), c))
+        if kept_out == 0:
+            return best
+        kept_out = (kept_out - 1) & clash
+
+
+@njit
+def dearest(h, c):  # type: ignore[no-untyped-def]
+    """``(cards, value)``: the cards of ``h`` worth most, and what one of them is worth (0 for no card)."""
+    value = 0
+    t = h & c[R_B3]
+    if t:
+        h = t
+        value += 8
+    t = h & c[R_B2]
+    if t:
+        h = t
+        value += 4
+    t = h & c[R_B1]
+    if t:
+        h = t
+        value += 2
+    t = h & c[R_B0]
+    if t:
+        h = t
+        value += 1
+    return h, value
+
+
+@njit
+def _discards_one_by_one(h, banned, c):  # type: ignore[no-untyped-def]
+    best, cards = MANY, 0
+    free = h & ~banned
+    while free:
+        card = free & -free
+        free ^= card
+        left = deadwood(h ^ card, c)
+        if left < best:
+            best, cards = left, card
+        elif left == best:
+            cards |= card
+    return best, cards
+
+
+@njit
+def best_discards(h, banned, c):  # type: ignore[no-untyped-def]
+    """``(deadwood, cards)``: the least deadwood after one discard, and all the discards that reach it.
+
+    ``banned`` cards may not be discarded; if every card is banned the answer is ``(MANY, 0)``.
+
+    In a given arrangement the best discards are the dearest unmatched cards, and breaking a meld is never better. Only
+    where an arrangement has no unmatched card to give are the discards tried one by one.
+    """
+    runs = run_cards(h, c)
+    sets = set_cards(h)
+    clash = runs & sets
+    if clash == 0:
+        loose = h & ~(runs | sets)
+        cards, value = dearest(loose & ~banned, c)
+        if value == 0:
+            return _discards_one_by_one(h, banned, c)
+        return points(loose, c) - value, cards
+    best, found = MANY, 0
+    kept_out = clash
+    while True:
+        loose = loose_cards(h, kept_out, c)
+        cards, value = dearest(loose & ~banned, c)
+        if value == 0:
+            return _discards_one_by_one(h, banned, c)
+        left = points(loose, c) - value
+        if left < best:
+            best, found = left, cards
+        elif left == best:
+            found |= cards
+        if kept_out == 0:
+            return best, found
+        kept_out = (kept_out - 1) & clash
+
+
+@njit
+def joins_meld(h, card, c):  # type: ignore[no-untyped-def]
+    """Whether ``card`` lies in some meld of ``h | card``."""
+    h |= card
+    return ((run_cards(h, c) | set_cards(h)) & card) != 0
+
+
+@njit
+def grow_runs(runs, cards, c):  # type: ignore[no-untyped-def]
+    """``runs`` with all of ``cards`` laid on their ends, chained as far as it goes."""
+    low = c[R_WRAP_LOW] & (c[R_WRAP_LOW] >> 1)
+    turn = c[R_RANKS] - 1
+    while True:
+        beside = (runs << 1) | (runs >> 1) | ((runs & low) << turn) | ((runs >> turn) & low)
+        grown = runs | (beside & cards)
+        if grown == runs:
+            return runs
+        runs = grown
+
+
+@njit
+def fourth_cards(sets):  # type: ignore[no-untyped-def]
+    """Cards that can be laid on ``sets`` (cards lying in sets of three or four)."""
+    ranks = (sets | (sets >> 16) | (sets >> 32) | (sets >> 48)) & _LANE
+    return (ranks * _EVERY_SUIT) & ~sets
+
+
+@njit
+def exposure(sets, runs, held, c):  # type: ignore[no-untyped-def]
+    """Points of the cards among ``held`` that can be laid off on these melds."""
+    return points((fourth_cards(sets) & held) | (grow_runs(runs, held, c) & ~runs), c)
+
+
+@njit
+def knocker_melds(h, held, c):  # type: ignore[no-untyped-def]
+    """``(sets, runs)`` with which to knock: least deadwood, then least exposure to ``held``.
+
+    ``held`` are the cards that the defender may hold.
+    """
+    clash = clash_cards(h, c)
+    best, least, best_sets, best_runs = MANY, MANY, 0, 0
+    kept_out = clash
+    while True:
+        sets = set_cards(h & ~kept_out)
+        runs = run_cards(h & ~sets, c)
+        left = points(h & ~(sets | runs), c)
+        if left <= best:
+            exposed = exposure(sets, runs, held, c)
+            if left < best or exposed < least:
+                best, least, best_sets, best_runs = left, exposed, sets, runs
+        if kept_out == 0:
+            return best_sets, best_runs
+        kept_out = (kept_out - 1) & clash
+
+
+@njit
+def _best_layoff(h, sets, runs, c):  # type: ignore[no-untyped-def]
+    """Melds and lay-offs chosen together: every set of cards that can be laid off is tried."""
+    fourth = fourth_cards(sets)
+    fits = ((grow_runs(runs, h, c) & ~runs) | fourth) & h
+    best, best_laid = deadwood(h, c), 0
+    laid = fits & -fits
+    while laid:
+        if (((grow_runs(runs, laid, c)) | fourth) & laid) == laid:
+            left = deadwood(h & ~laid, c)
+            if left < best:
+                best, best_laid = left, laid
+        laid = (laid - fits) & fits
+    return best, best_laid
+
+
+@njit
+def _layoff_after_melds(h, sets, runs, c):  # type: ignore[no-untyped-def]
+    """The defender melds for least deadwood first, then lays off what is unmatched (best of equal meldings)."""
+    least = deadwood(h, c)
+    fourth = fourth_cards(sets)
+    best, best_laid = MANY, 0
+    clash = clash_cards(h, c)
+    kept_out = clash
+    while True:
+        loose = loose_cards(h, kept_out, c)
+        if points(loose, c) == least:
+            laid = ((grow_runs(runs, loose, c) & ~runs) | fourth) & loose
+            left = points(loose & ~laid, c)
+            if left < best:
+                best, best_laid = left, laid
+        if kept_out == 0:
+            return best, best_laid
+        kept_out = (kept_out - 1) & clash
+
+
+@njit
+def lay_off(h, sets, runs, mode, c):  # type: ignore[no-untyped-def]
+    """``(deadwood, laid)`` of the defender ``h`` against melds ``sets`` and ``runs``; mode 0, 1, 2 as ``R_LAYOFF``."""
+    if mode == 0:
+        return _best_layoff(h, sets, runs, c)
+    if mode == 1:
+        return _layoff_after_melds(h, sets, runs, c)
+    return deadwood(h, c), 0
+
+
+@njit
+def deadwood_many(hands, c, out):  # type: ignore[no-untyped-def]
+    """``out[i] = deadwood(hands[i])``."""
+    for i in range(hands.size):
+        out[i] = deadwood(hands[i], c)
+
+
+@njit
+def best_discards_many(hands, banned, c, out, cards):  # type: ignore[no-untyped-def]
+    """``out[i], cards[i] = best_discards(hands[i], banned[i])``."""
+    for i in range(hands.size):
+        out[i], cards[i] = best_discards(hands[i], banned[i], c)
+
+
+@njit
+def outside(hands, deck):  # type: ignore[no-untyped-def]
+    """First position of a hand that is no mask of cards of ``deck``, or -1."""
+    for i in range(hands.size):
+        if hands[i] & ~deck:
+            return i
+    return -1
+
+
+__all__ = [
+    "MANY", "R_FULL", "best_discards", "best_discards_many", "clash_cards", "deadwood", "deadwood_many", "dearest", "exposure",
+    "fourth_cards", "grow_runs", "joins_meld", "knocker_melds", "lay_off", "loose_cards", "outside", "points", "popcount",
+    "run_cards", "set_cards",
+]  # fmt: skip

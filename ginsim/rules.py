@@ -1,0 +1,304 @@
+"""The rules of two-player gin as one frozen value: presets, validation, and the kernel's form of them."""
+
+from __future__ import annotations
+
+from functools import cache
+from numbers import Integral
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
+
+from ginsim import layout
+from ginsim.errors import InputError, suggest
+from ginsim.specs import format_spec, parse_spec
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+OklahomaAce = Literal["gin_only", "one"]
+Tie = Literal["undercut", "push", "knocker"]
+Layoff = Literal["optimal", "after_melds", "none"]
+StockEnd = Literal["dead_at_2", "dead_at_0", "last_discard", "reshuffle"]
+Shutout = Literal["none", "bonus_x2", "double_points", "double_total", "double_difference"]
+NextDealer = Literal["alternate", "loser", "winner"]
+
+
+class Rules(BaseModel):
+    """Everything that varies from one gin table to another; the defaults are ``classic25``.
+
+    Rules are values: compare, hash, and change them with `replace`. Their text form
+    (``str(rules)``, ``Rules.parse``) is a preset with the fields that differ from it.
+
+    Examples
+    --------
+    >>> rules = Rules.parse("classic25(knock_limit=5)")
+    >>> rules.knock_limit, rules.gin_bonus
+    (5, 25)
+    >>> str(rules.replace(oklahoma=True))
+    'oklahoma(knock_limit=5)'
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
+
+    gin_bonus: int = Field(25, ge=0, le=1000, description="bonus for going gin")
+    undercut_bonus: int = Field(
+        25, ge=0, le=1000, description="bonus of a defender with at most the knocker's deadwood"
+    )
+    big_gin_bonus: int | None = Field(
+        None, ge=0, le=1000, description="bonus for melding the drawn card too; none = not played"
+    )
+    knock_limit: int = Field(
+        10, ge=0, le=100, description="most deadwood to knock with, unless oklahoma sets it; 0 = gin only"
+    )
+    oklahoma: bool = Field(False, description="the first upcard's value is the knock limit")
+    oklahoma_ace: OklahomaAce = Field("gin_only", description="what an ace as upcard allows under oklahoma")
+    spades_double: bool = Field(
+        False, description="a spade as first upcard doubles points and bonuses of the hand"
+    )
+    min_turns_before_knock: int = Field(
+        1, ge=0, le=10, description="own full turns needed before the turn one knocks on"
+    )
+    upcard_offer: bool = Field(True, description="the first upcard is offered to both before anyone draws")
+    eleven_card_start: bool = Field(False, description="the starter gets a card more and first only discards")
+    tie: Tie = Field("undercut", description="who wins at equal deadwood")
+    layoff: Layoff = Field("optimal", description="how the defender lays off against a knock")
+    layoff_on_gin: bool = Field(False, description="the defender lays off against gin as well")
+    stock_end: StockEnd = Field("dead_at_2", description="what happens when the stock runs out")
+    redraw_ban: bool = Field(
+        True, description="a card taken from the discards may not be discarded the same turn"
+    )
+    wrap: bool = Field(False, description="runs may turn the corner: Q-K-A, K-A-2")
+    ace_value: Literal[1, 15] = Field(1, description="points of an ace")
+    hand_size: int = Field(10, ge=3, le=10, description="cards dealt to each player")
+    ranks: int = Field(13, ge=3, le=13, description="ranks in the deck, from the ace up")
+    suits: int = Field(4, ge=2, le=4, description="suits in the deck, in the order S H D C")
+    target: int = Field(100, ge=1, le=10_000, description="points that win a game")
+    game_bonus: int = Field(100, ge=0, le=1000, description="bonus for winning the game")
+    box_bonus: int = Field(
+        25, ge=0, le=1000, description="bonus for each hand won, paid when the game is settled"
+    )
+    shutout: Shutout = Field("bonus_x2", description="what is doubled if the loser won no hand")
+    next_dealer: NextDealer = Field("alternate", description="who deals after a hand with a winner")
+    hollywood: bool = Field(False, description="three games at once in staggered columns")
+    third_column_double: bool = Field(False, description="hollywood's third column counts double")
+    max_turns: int = Field(
+        200, ge=2, le=10_000, description="turns of both players after which a hand is stopped as stalled"
+    )
+
+    @field_validator("*", mode="before")
+    @classmethod
+    def _numpy_integers_are_integers(cls, value: Any) -> Any:
+        return int(value) if isinstance(value, Integral) and not isinstance(value, bool) else value
+
+    @field_validator("ace_value", mode="before")
+    @classmethod
+    def _equal_is_not_enough(cls, value: Any) -> Any:
+        if isinstance(value, bool | float):  # True == 1 and 15.0 == 15 would satisfy Literal
+            raise ValueError  # noqa: TRY004 - what pydantic expects
+        return value
+
+    @field_validator("layoff", "shutout", mode="before")
+    @classmethod
+    def _none_is_a_choice(cls, value: Any) -> Any:
+        return "none" if value is None else value  # a spec reads layoff=none as None
+
+    def __init__(self, **fields: Any) -> None:
+        try:
+            super().__init__(**fields)
+        except ValidationError as error:
+            raise InputError("\n".join(_complaint(e["loc"][0], e["input"]) for e in error.errors())) from None
+        _check_together(self)
+
+    @classmethod
+    def parse(cls, spec: str | Rules) -> Rules:
+        """Read rules from a spec such as ``"classic25(knock_limit=5)"``; rules pass through.
+
+        Raises
+        ------
+        InputError
+            If the spec cannot be read, or names an unknown preset, field or value.
+        """
+        if isinstance(spec, Rules):
+            return spec
+        parsed = parse_spec(spec)
+        return cls.preset(parsed.name, **parsed.args)
+
+    @classmethod
+    def preset(cls, name: str, /, **changes: Any) -> Rules:
+        """Give the rules of a preset with some fields changed."""
+        if name not in PRESETS:
+            raise InputError(f"unknown rules {name!r}: {suggest(name, PRESETS)}")
+        return PRESETS[name].rules.replace(**changes)
+
+    def replace(self, **changes: Any) -> Rules:
+        """Change fields; the result is checked like any other rules."""
+        return Rules(**(self.model_dump() | changes)) if changes else self
+
+    def array(self) -> npt.NDArray[np.int64]:
+        """Give the rules as the jitted code reads them, laid out as in `ginsim.layout`."""
+        import numpy as np
+
+        array = np.zeros(layout.RULES_SIZE, dtype=np.int64)
+        for position, number in _numbers(self).items():
+            array[position] = number
+        return array
+
+    def __str__(self) -> str:
+        return _shortest_spec(self)
+
+    def __repr__(self) -> str:
+        return f"Rules.parse({str(self)!r})"
+
+
+def allowed(field: str) -> str:
+    """Say in words what a field of `Rules` may be.
+
+    Examples
+    --------
+    >>> allowed("knock_limit")
+    'a whole number from 0 to 100'
+    """
+    schema = _schema()[field]
+    choices = []
+    for kind in schema.get("anyOf", [schema]):
+        if "enum" in kind:
+            choices.append("one of " + ", ".join(str(value) for value in kind["enum"]))
+        elif kind["type"] == "integer":
+            choices.append(f"a whole number from {kind['minimum']} to {kind['maximum']}")
+        else:
+            choices.append({"boolean": "true or false", "null": "none"}[kind["type"]])
+    return " or ".join(choices)
+
+
+@cache
+def _schema() -> dict[str, Any]:
+    properties: dict[str, Any] = Rules.model_json_schema()["properties"]
+    return properties
+
+
+def _complaint(field: int | str, value: object) -> str:
+    name = str(field)
+    if name in Rules.model_fields:
+        return f"{name}={value!r} is not possible: it must be {allowed(name)}"
+    hint = suggest(name, Rules.model_fields)
+    return f"rules have no field {name!r}: {hint}"
+
+
+def _check_together(rules: Rules) -> None:
+    """Refuse fields that are fine alone and make no game together."""
+    deck, needed = rules.ranks * rules.suits, 2 * rules.hand_size + 1 + 3
+    first_knock = 2 * rules.min_turns_before_knock + 1
+    no_upcard = "and eleven_card_start=true exclude each other: there is no upcard to"
+    checks = {
+        f"hand_size={rules.hand_size} needs a deck of {needed} cards or more (two hands, upcard, stock of 3);"
+        f" ranks={rules.ranks} and suits={rules.suits} make {deck}": deck < needed,
+        f"upcard_offer=true {no_upcard} offer": rules.eleven_card_start and rules.upcard_offer,
+        f"oklahoma=true {no_upcard} set the limit": rules.eleven_card_start and rules.oklahoma,
+        f"spades_double=true {no_upcard} double on": rules.eleven_card_start and rules.spades_double,
+        "layoff_on_gin=true and layoff=none exclude each other: nothing is laid off": rules.layoff_on_gin
+        and rules.layoff == "none",
+        "third_column_double=true needs hollywood=true": rules.third_column_double and not rules.hollywood,
+        f"min_turns_before_knock={rules.min_turns_before_knock} needs max_turns={first_knock} or more, or"
+        f" nobody could ever knock; max_turns={rules.max_turns}": rules.max_turns < first_knock,
+    }
+    problems = [problem for problem, wrong in checks.items() if wrong]
+    if problems:
+        raise InputError("\n".join(problems))
+
+
+@cache
+def _numbers(rules: Rules) -> dict[int, int]:
+    """Give the number of each slot of the kernel's array."""
+    deck = {
+        1 << (16 * suit + rank): rules.ace_value if rank == 0 else min(rank + 1, 10)
+        for suit in range(rules.suits)
+        for rank in range(rules.ranks)
+    }
+    bits = [sum(card for card, points in deck.items() if points >> k & 1) for k in range(4)]
+    return {
+        layout.R_WRAP_LOW: sum(0b11 << (16 * suit) for suit in range(rules.suits)) if rules.wrap else 0,
+        layout.R_RANKS: rules.ranks,
+        layout.R_B0: bits[0],
+        layout.R_B1: bits[1],
+        layout.R_B2: bits[2],
+        layout.R_B3: bits[3],
+        layout.R_FULL: sum(deck),
+        layout.R_HAND_SIZE: rules.hand_size,
+        layout.R_SUITS: rules.suits,
+        layout.R_LIMIT: rules.knock_limit,
+        layout.R_KNOCK_LIMIT: rules.knock_limit,
+        layout.R_GIN_BONUS: rules.gin_bonus,
+        layout.R_UNDERCUT_BONUS: rules.undercut_bonus,
+        layout.R_BIG_GIN_BONUS: -1 if rules.big_gin_bonus is None else rules.big_gin_bonus,
+        layout.R_OKLAHOMA: 1 + get_args(OklahomaAce).index(rules.oklahoma_ace) if rules.oklahoma else 0,
+        layout.R_SPADES_DOUBLE: rules.spades_double,
+        layout.R_MIN_TURNS: rules.min_turns_before_knock,
+        layout.R_OFFER_RULE: rules.upcard_offer,
+        layout.R_ELEVEN: rules.eleven_card_start,
+        layout.R_TIE: get_args(Tie).index(rules.tie),
+        layout.R_LAYOFF: get_args(Layoff).index(rules.layoff),
+        layout.R_LAYOFF_ON_GIN: rules.layoff_on_gin,
+        layout.R_STOCK_END: get_args(StockEnd).index(rules.stock_end),
+        layout.R_REDRAW_BAN: rules.redraw_ban,
+        layout.R_TARGET: rules.target,
+        layout.R_GAME_BONUS: rules.game_bonus,
+        layout.R_BOX_BONUS: rules.box_bonus,
+        layout.R_SHUTOUT: get_args(Shutout).index(rules.shutout),
+        layout.R_NEXT_DEALER: get_args(NextDealer).index(rules.next_dealer),
+        layout.R_HOLLYWOOD: rules.hollywood + rules.third_column_double,
+        layout.R_MAX_TURNS: rules.max_turns,
+    }
+
+
+@cache
+def _shortest_spec(rules: Rules) -> str:
+    fields = rules.model_dump()
+
+    def changes(name: str) -> dict[str, Any]:
+        preset = PRESETS[name].rules.model_dump()
+        changed = {field: value for field, value in fields.items() if value != preset[field]}
+        return {field: None if value == "none" else value for field, value in changed.items()}
+
+    name = min(PRESETS, key=lambda preset: len(changes(preset)))
+    return format_spec(name, changes(name))
+
+
+class Preset(NamedTuple):
+    """Rules with a name: what they are in one line, and the rules."""
+
+    description: str
+    rules: Rules
+
+
+_MODEST = {"gin_bonus": 20, "undercut_bonus": 10, "min_turns_before_knock": 0}
+_NO_SETTLEMENT = {"game_bonus": 0, "box_bonus": 0, "shutout": "none"}
+
+PRESETS: dict[str, Preset] = {
+    "classic25": Preset(
+        "bonuses 25/25, knock from the second turn on, boxes 25, shutout doubles the bonus", Rules()
+    ),
+    "classic20": Preset(
+        "bonuses 20/10, knock at any time, no boxes or game bonus", Rules(**_MODEST, **_NO_SETTLEMENT)
+    ),
+    "pagat": Preset(
+        "bonuses 20/10, big gin 31, boxes 20, the loser deals",
+        Rules(**_MODEST, big_gin_bonus=31, oklahoma_ace="one", box_bonus=20, next_dealer="loser"),
+    ),
+    "eaai": Preset(
+        "bonuses 25/25, knock at any time, the defender melds first and then lays off",
+        Rules(min_turns_before_knock=0, layoff="after_melds", **_NO_SETTLEMENT),
+    ),
+    "oklahoma": Preset("classic25 with the first upcard as knock limit", Rules(oklahoma=True)),
+    "straight": Preset("classic25 without knocking: gin only", Rules(knock_limit=0)),
+    "hollywood": Preset("classic25 scored in three staggered columns", Rules(hollywood=True)),
+    "big_gin": Preset("classic25 with 31 for melding all eleven cards", Rules(big_gin_bonus=31)),
+    "round_the_corner": Preset(
+        "runs turn the corner, aces count 15, bonuses 20/20, game to 125, lay-offs on gin",
+        Rules(wrap=True, ace_value=15, gin_bonus=20, undercut_bonus=20, target=125, layoff_on_gin=True),
+    ),
+    "tournament": Preset(
+        "Oklahoma, spades double, the last discard may be taken to knock",
+        Rules(oklahoma=True, spades_double=True, stock_end="last_discard"),
+    ),
+}
