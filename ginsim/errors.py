@@ -10,6 +10,10 @@ class InputError(ValueError):
     """Something the user wrote cannot be used; the message names it and says what is allowed."""
 
 
+class StrategyError(InputError):
+    """A strategy answered with an illegal move; the message names strategy, decision, hand and deal."""
+
+
 def suggest(word: str, known: Iterable[str]) -> str:
     """Name the closest known word, or list them all.
 

@@ -74,7 +74,7 @@ class View:
     """A readable window on a view array, for strategies in plain Python.
 
     Attributes are the slots by name: ``view.hand``, ``view.upcard``, ``view.opp_held``, ``view.turn``, …; besides them
-    ``view.limit`` (the knock limit in force), ``view.unseen`` and ``view.array``.
+    ``view.limit`` (the knock limit in force), ``view.unseen``, the move lists, ``view.random(n)`` and ``view.array``.
     """
 
     __slots__ = ("array",)
@@ -89,7 +89,7 @@ class View:
         return int(self.array[slot])
 
     def __dir__(self) -> list[str]:
-        return [*_SLOTS, "array", "own_moves", "opp_moves", "unseen"]
+        return [*_SLOTS, "array", "own_moves", "opp_moves", "random", "unseen"]
 
     @property
     def unseen(self) -> int:
@@ -105,6 +105,12 @@ class View:
     def opp_moves(self) -> list[tuple[int, int]]:
         """(taken from the pile or 0, discarded) of each turn of the opponent."""
         return self._moves(V_OPP_LOG, self.opp_turn)
+
+    def random(self, n: int) -> int:
+        """A random index 0 … n - 1 from the player's own stream: the same run gives the same numbers."""
+        from ginsim.strategies.decisions import random_below
+
+        return int(random_below(self.array, n))
 
     def _moves(self, start: int, turns: int) -> list[tuple[int, int]]:
         return [(int(self.array[at]), int(self.array[at + 1])) for at in range(start, start + 2 * turns, 2)]

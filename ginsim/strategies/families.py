@@ -1,0 +1,123 @@
+"""The strategies that ginsim ships: which decisions each may combine, by name.
+
+To add one, write a ``Family`` here. The parameters of a family are those of its decisions (``ginsim.strategies.decisions``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from ginsim.errors import InputError, suggest
+from ginsim.specs import Value, format_value
+from ginsim.strategies.decisions import BUILT_IN, DISCARD, DRAW, KNOCK, PARAMS_SIZE, Decision, Param
+
+KINDS = ("draw", "discard", "knock")
+BLOCKS = {"draw": DRAW, "discard": DISCARD, "knock": KNOCK}
+DECISIONS = {(decision.kind, decision.name): decision for decision in BUILT_IN}
+
+
+@dataclass(frozen=True)
+class Family:
+    """A named strategy with parameters.
+
+    ``draw``, ``discard`` and ``knock`` name the decisions it may use, the first being the default. Where there is more
+    than one, draw and discard are chosen by name (``draw=strict``), the knock decision by the parameter that is given.
+    """
+
+    name: str
+    meaning: str
+    draw: tuple[str, ...]
+    discard: tuple[str, ...]
+    knock: tuple[str, ...]
+    fixed: tuple[tuple[str, float], ...] = ()
+    """Parameters that belong to the family's definition and cannot be changed."""
+
+    def decisions(self, args: Mapping[str, Value]) -> tuple[Decision, Decision, Decision]:
+        """The three decisions that ``args`` choose."""
+        draw, discard = (self._chosen(kind, args) for kind in ("draw", "discard"))
+        knocks = [DECISIONS["knock", name] for name in self.knock]
+        given = [decision for decision in knocks if any(param.name in args for param in decision.params)]
+        if len(given) > 1:
+            names = [param.name for decision in given for param in decision.params if param.name in args]
+            raise InputError(f"strategy {self.name}: give one of {' and '.join(names)}, not both")
+        return draw, discard, (given or knocks)[0]
+
+    def _chosen(self, kind: str, args: Mapping[str, Value]) -> Decision:
+        allowed: tuple[str, ...] = getattr(self, kind)
+        choice = args.get(kind, allowed[0])
+        if choice not in allowed:
+            raise InputError(f"strategy {self.name}: {kind}={format_value(choice)} is not one of {', '.join(allowed)}")
+        return DECISIONS[kind, str(choice)]
+
+    def options(self) -> dict[str, tuple[Param | None, tuple[str, ...]]]:
+        """All that may be given: name -> (parameter, ()) or (None, names of decisions)."""
+        found: dict[str, tuple[Param | None, tuple[str, ...]]] = {}
+        for kind in ("draw", "discard"):
+            if len(getattr(self, kind)) > 1:
+                found[kind] = (None, getattr(self, kind))
+        for kind in KINDS:
+            for name in getattr(self, kind):
+                for param in DECISIONS[kind, name].params:
+                    if param.name not in dict(self.fixed):
+                        found[param.name] = (param, ())
+        return found
+
+    def numbers(self, args: Mapping[str, Value]) -> list[float]:
+        """The parameter array for ``args``: each decision's block filled in the order of its parameters."""
+        options = self.options()
+        for name in args:
+            if name not in options:
+                raise InputError(f"strategy {self.name} has no parameter {name!r}; {suggest(name, options) if options else 'it has none'}")
+        values = [0.0] * PARAMS_SIZE
+        used = {"draw", "discard"}
+        for kind, decision in zip(KINDS, self.decisions(args), strict=True):
+            at = BLOCKS[kind]
+            for param in decision.params:
+                used.add(param.name)
+                value = args.get(param.name, dict(self.fixed).get(param.name, param.default))
+                cells = _cells(self.name, param, value)
+                values[at : at + len(cells)] = cells
+                at += 1 + param.many
+        for name in args:
+            if name not in used:
+                raise InputError(f"strategy {self.name}: {name} has no effect with the decisions chosen")
+        return values
+
+
+def _cells(strategy: str, param: Param, value: Value) -> list[float]:
+    """A parameter as it is stored: one number, or for a list its length and its numbers."""
+    numbers = value if isinstance(value, list) else [value]
+    allowed = f"a number from {param.low:g} to {param.high:g}"
+    if param.many:
+        allowed = f"a list of 1 to {param.many} numbers from {param.low:g} to {param.high:g}"
+    plain = all(isinstance(x, int | float) and not isinstance(x, bool) for x in numbers)
+    fits = isinstance(value, list) <= bool(param.many) and 1 <= len(numbers) <= max(param.many, 1)
+    if not (plain and fits) or not all(param.low <= float(x) <= param.high for x in numbers):  # type: ignore[arg-type]
+        raise InputError(f"strategy {strategy}: {param.name}={format_value(value)} is not allowed; give {allowed}")
+    cells = [float(x) for x in numbers]  # type: ignore[arg-type]
+    return [float(len(cells)), *cells] if param.many else cells
+
+
+FAMILIES = {
+    family.name: family
+    for family in (
+        Family("random", "legal moves at random", ("random",), ("random",), ("random",)),
+        Family(
+            "simple",
+            "the Simple player of the EAAI challenge: takes the upcard only for a meld, discards at random among the best, "
+            "never repeats a draw and discard, knocks as soon as it may",
+            ("meld",),
+            ("new_pair",),
+            ("threshold",),
+            fixed=(("knock", 100.0),),
+        ),
+        Family(
+            "threshold",
+            "least deadwood by hand, knocking at a threshold that may depend on the turn",
+            ("meld", "strict", "never"),
+            ("highest", "random_best"),
+            ("threshold", "by_turn"),
+        ),
+    )
+}

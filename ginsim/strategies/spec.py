@@ -1,0 +1,203 @@
+"""A strategy as a value: three decisions and their parameters, written ``name(param=value, …)``."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from ginsim.errors import InputError, suggest
+from ginsim.specs import Value, format_spec, parse_spec
+from ginsim.strategies.decisions import PARAMS_SIZE
+from ginsim.strategies.dispatch import BY_NUMBER
+from ginsim.strategies.families import DECISIONS, FAMILIES, KINDS
+from ginsim.strategies.plugin import checked, is_python_strategy, load_from_file, python_decision
+
+_FILE = re.compile(r".+\.py:\w+")
+
+
+@dataclass(frozen=True)
+class Strategy:
+    """A player: three decisions (draw, discard, knock) and an array of parameters.
+
+    Use `Strategy.parse` for anything that has a name, `Strategy.of` for functions or objects of your own.
+
+    Attributes
+    ----------
+    name : str
+        Name of the family, or ``path/to/file.py:name``.
+    args : dict
+        The parameters as given.
+    decisions : tuple of three functions
+    params : tuple of 64 floats
+        What the decisions read.
+    player : object or None
+        The plain-Python strategy behind the decisions, if it is one.
+    """
+
+    name: str
+    args: Mapping[str, Value] = field(default_factory=dict)
+    decisions: tuple[Callable[..., Any], ...] = ()
+    params: tuple[float, ...] = ()
+    player: Any = None
+
+    @classmethod
+    def parse(cls, text: str | Strategy) -> Strategy:
+        """The strategy that a spec names; a Strategy is returned as it is.
+
+        Raises
+        ------
+        InputError
+            For an unknown name, an unknown parameter or a value that is not allowed.
+
+        Examples
+        --------
+        >>> str(Strategy.parse("threshold(knock = 4)"))
+        'threshold(knock=4)'
+        """
+        if isinstance(text, Strategy):
+            return text
+        if not isinstance(text, str):
+            if is_python_strategy(text):
+                return cls.of(player=text)
+            raise InputError(f"strategy: {text!r} is neither a spec such as 'threshold(knock=4)' nor a Strategy")
+        spec = parse_spec(text)
+        if _FILE.fullmatch(spec.name):
+            return _from_file(spec.name, spec.args)
+        family = FAMILIES.get(spec.name)
+        if family is None:
+            raise InputError(f"strategy: there is no {spec.name!r}; {suggest(spec.name, FAMILIES)} (or path/to/file.py:name)")
+        numbers = family.numbers(spec.args)
+        functions = tuple(decision.function for decision in family.decisions(spec.args))
+        return cls(spec.name, spec.args, functions, tuple(numbers))
+
+    @classmethod
+    def of(
+        cls,
+        draw: Any = None,
+        discard: Any = None,
+        knock: Any = None,
+        params: Mapping[str, float] | None = None,
+        name: str = "",
+        player: Any = None,
+    ) -> Strategy:
+        """A strategy of your own: three jitted functions and named parameters, or a plain-Python ``player``.
+
+        Parameters
+        ----------
+        draw, discard, knock : functions of (view, params) that return an int64
+            Compiled if they are not yet. A decision of a shipped strategy may be named: ``draw="strict"``.
+        params : mapping of str to float
+            Stored in this order in ``params[0]``, ``params[1]``, …
+        player : object with methods ``draw(view)``, ``discard(view)``, ``knock(view)``
+            Any Python code; it must not keep anything from one hand to the next.
+        """
+        if player is not None:
+            if not is_python_strategy(player):
+                raise InputError(f"strategy: {player!r} needs the methods draw(view), discard(view) and knock(view)")
+            functions: tuple[Any, ...] = tuple(python_decision(player, kind) for kind in KINDS)
+            return cls(name or type(player).__name__, {}, functions, (0.0,) * PARAMS_SIZE, player)
+        given = dict(params or {})
+        if len(given) > PARAMS_SIZE:
+            raise InputError(f"strategy {name}: {len(given)} parameters; at most {PARAMS_SIZE} are allowed")
+        label = name or getattr(draw, "__name__", "custom")
+        functions = tuple(
+            checked(label, kind, _built_in(label, kind, function) if isinstance(function, str) else function)
+            for kind, function in zip(KINDS, (draw, discard, knock), strict=True)
+        )
+        numbers = [_number(label, key, value) for key, value in given.items()]
+        return cls(label, given, functions, (*numbers, *[0.0] * (PARAMS_SIZE - len(numbers))))
+
+    @property
+    def kind(self) -> str:
+        """``numbers`` (inlined by the kernels), ``slots`` (called by them) or ``python`` (interpreted)."""
+        if self.player is not None:
+            return "python"
+        return "numbers" if all(function in BY_NUMBER for function in self.decisions) else "slots"
+
+    @property
+    def numbers(self) -> tuple[int, ...]:
+        """The numbers of the three decisions (-1: has none)."""
+        return tuple(BY_NUMBER.get(function, -1) for function in self.decisions)
+
+    @property
+    def slots(self) -> tuple[Any, ...]:
+        """The three decisions, compiled for the kernels' function slots."""
+        if self.player is not None:
+            return self.decisions
+        return tuple(checked(self.name, kind, function) for kind, function in zip(KINDS, self.decisions, strict=True))
+
+    @property
+    def array(self) -> np.ndarray:
+        """The parameters, float64[64]."""
+        return np.array(self.params)
+
+    def __str__(self) -> str:
+        return format_spec(self.name, self.args)
+
+    def __repr__(self) -> str:
+        return f"Strategy.parse({str(self)!r})"
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Strategy) and str(self) == str(other) and self.decisions == other.decisions
+
+    def __hash__(self) -> int:
+        return hash(str(self))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        if self.name in FAMILIES or _FILE.fullmatch(self.name):
+            return (Strategy.parse, (str(self),))
+        if self.player is not None:
+            return (_of_player, (self.player, self.name))
+        return (_of_functions, (self.decisions, dict(self.args), self.name))
+
+
+def _built_in(strategy: str, kind: str, name: str) -> Any:
+    if (kind, name) not in DECISIONS:
+        known = [known for of, known in DECISIONS if of == kind]
+        raise InputError(f"strategy {strategy}: there is no {kind} decision {name!r}; {suggest(name, known)}")
+    return DECISIONS[kind, name].function
+
+
+def _of_player(player: Any, name: str) -> Strategy:
+    return Strategy.of(player=player, name=name)
+
+
+def _of_functions(functions: tuple[Any, ...], params: Mapping[str, float], name: str) -> Strategy:
+    return Strategy.of(*functions, params=params, name=name)
+
+
+def _number(strategy: str, name: str, value: Any) -> float:
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        raise InputError(f"strategy {strategy}: {name}={value!r} is not a number")
+    return float(value)
+
+
+def _from_file(path_and_name: str, args: Mapping[str, Value]) -> Strategy:
+    """A Strategy, a plain-Python strategy class or object found in a user's file, with ``args`` applied."""
+    found = load_from_file(path_and_name)
+    if isinstance(found, Strategy):
+        unknown = [key for key in args if key not in found.args]
+        if unknown:
+            known = suggest(unknown[0], found.args) if found.args else "it has none"
+            raise InputError(f"strategy {path_and_name} has no parameter {unknown[0]!r}; {known}")
+        given = {**found.args, **args}
+        numbers = [_number(path_and_name, key, value) for key, value in given.items()]
+        params = (*numbers, *found.params[len(numbers) :])
+        return Strategy(path_and_name, args, found.decisions, params, found.player)
+    if isinstance(found, type):
+        try:
+            found = found(**args)
+        except (TypeError, ValueError) as error:
+            raise InputError(f"strategy {path_and_name}: {error}") from None
+    elif args:
+        raise InputError(f"strategy {path_and_name} is an object, not a class: it takes no parameters")
+    if not is_python_strategy(found):
+        raise InputError(
+            f"strategy {path_and_name}: neither a Strategy nor an object with draw(view), discard(view) and knock(view)"
+        )
+    functions = tuple(python_decision(found, kind) for kind in KINDS)
+    return Strategy(path_and_name, args, functions, (0.0,) * PARAMS_SIZE, found)

@@ -1,0 +1,94 @@
+"""Estimates with their intervals, from the sums that a run keeps."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from scipy.special import ndtri, stdtrit
+
+__all__ = ["LEVEL", "Estimate", "from_mean", "mean_of_estimates", "mean_of_pairs", "share_of_pairs"]
+
+LEVEL = 0.95
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """A figure and its confidence interval.
+
+    ``float(estimate)`` is the figure; ``low`` and ``high`` bound the interval of ``level``; ``se`` is the standard error.
+    """
+
+    value: float
+    low: float
+    high: float
+    se: float
+    level: float = LEVEL
+
+    def __float__(self) -> float:
+        return self.value
+
+    def __str__(self) -> str:
+        return f"{self.value:.4g} [{self.low:.4g}, {self.high:.4g}]"
+
+    def __neg__(self) -> Estimate:
+        return Estimate(-self.value, -self.high, -self.low, self.se, self.level)
+
+    @property
+    def decided(self) -> bool:
+        """Whether the interval leaves out zero."""
+        return self.low > 0 or self.high < 0
+
+
+def from_mean(value: float, se: float, samples: int, level: float = LEVEL) -> Estimate:
+    """Student's interval about a mean of ``samples`` independent values with standard error ``se``."""
+    if samples < 2 or not math.isfinite(se):
+        return Estimate(value, -math.inf, math.inf, math.inf, level)
+    reach = float(stdtrit(samples - 1, 0.5 + level / 2)) * se
+    return Estimate(value, value - reach, value + reach, se, level)
+
+
+def mean_of_pairs(total: int, squares: int, pairs: int, per_pair: int = 2, level: float = LEVEL) -> Estimate:
+    """Mean per play from the sum and the sum of squares of the pairs' totals.
+
+    The sampling unit is the duplicate pair: its plays share a deck, so only whole pairs are independent. The integer
+    sums are exact, so the figure does not depend on how the work was cut up.
+    """
+    if pairs == 0:
+        return Estimate(math.nan, -math.inf, math.inf, math.inf, level)
+    value = total / pairs / per_pair
+    if pairs == 1:
+        return from_mean(value, math.inf, 1, level)
+    spread = (pairs * squares - total * total) / (pairs * (pairs - 1))  # exact integers until the division
+    return from_mean(value, math.sqrt(spread / pairs) / per_pair, pairs, level)
+
+
+def share_of_pairs(
+    won: int, of: int, won_sq: int, won_of: int, of_sq: int, pairs: int, level: float = LEVEL
+) -> Estimate:
+    """Share ``won / of`` where both are sums over duplicate pairs, with a Wilson interval.
+
+    The standard error is that of a ratio of sums over clusters (Cochran, Sampling Techniques, 1977, section 11.7); the
+    interval is Wilson's (JASA 1927) with the effective number of trials that this standard error amounts to, so it stays
+    within 0 … 1 and is honest where nothing, or everything, was won (then a pair counts as one trial).
+    """
+    if of == 0:
+        return Estimate(math.nan, 0.0, 1.0, math.inf, level)
+    share = won / of
+    scatter = won_sq - 2 * share * won_of + share * share * of_sq
+    se = math.sqrt(max(scatter, 0.0) * pairs / max(pairs - 1, 1)) / of
+    trials = share * (1 - share) / se**2 if 0 < share < 1 and se > 0 and pairs >= 30 else min(pairs, of)
+    if 0 < share < 1 and scatter * of < 1e-9 and pairs >= 2:
+        return Estimate(share, share, share, 0.0, level)  # every pair split alike: identical strategies
+    z = float(ndtri(0.5 + level / 2))
+    centre = (share + z * z / (2 * trials)) / (1 + z * z / trials)
+    reach = z / (1 + z * z / trials) * math.sqrt(share * (1 - share) / trials + z * z / (4 * trials * trials))
+    return Estimate(share, max(0.0, centre - reach), min(1.0, centre + reach), se, level)
+
+
+def mean_of_estimates(parts: list[Estimate], level: float = LEVEL) -> Estimate:
+    """Plain mean of independent estimates, with a normal interval."""
+    value = sum(part.value for part in parts) / len(parts)
+    se = math.sqrt(sum(part.se**2 for part in parts)) / len(parts)
+    reach = float(ndtri(0.5 + level / 2)) * se
+    return Estimate(value, value - reach, value + reach, se, level)

@@ -1,0 +1,216 @@
+"""Playing a range of deals: the unit of work, how it is cut into chunks and spread over workers.
+
+A run is the same to the bit for any number of workers, any chunk size and any backend: deal ``i`` of a seed is a pure
+function of both, and what is kept are sums of integers.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from joblib import Parallel, delayed
+
+from ginsim.cards import format_hand
+from ginsim.errors import InputError, StrategyError
+from ginsim.gin.hand import RECORD, new_table
+from ginsim.gin.games import COLUMN_SIZE, COLUMNS
+from ginsim.gin.kernels import games_kernel, hands_kernel
+from ginsim.gin.records import (
+    ERRORS, G_ERROR, GAME_SIZE, H_DEAL, H_ERROR, H_KNOCKER, H_PLAY, HAND_SIZE,
+)  # fmt: skip
+from ginsim.rules import Rules
+from ginsim.strategies.spec import Strategy
+from ginsim.strategies.view import View
+from ginsim.study.tally import GAME_TALLY, HAND_TALLY, tally_games, tally_hands
+
+BLOCK = 512  # pairs played into one buffer, small enough for the cache
+CALL_SECONDS = 0.3  # of one piece of work: what an interrupt waits for, and how often progress moves
+HANDS, GAMES = "hands", "games"
+
+
+@dataclass(frozen=True)
+class Work:
+    """Duplicate pairs ``first`` … ``first + count - 1`` of hands or games between two strategies."""
+
+    a: Strategy
+    b: Strategy
+    rules: Rules
+    seed: int
+    phase: str
+    first: int
+    count: int
+    key: str = ""
+
+    def part(self, first: int, count: int) -> Work:
+        """The same work on another range."""
+        return replace(self, first=first, count=count)
+
+
+@dataclass(frozen=True)
+class Done:
+    """A piece of work, its tally, the seconds it took and, if asked for, its hand records."""
+
+    work: Work
+    tally: np.ndarray
+    seconds: float
+    records: np.ndarray | None = None
+
+
+def kernel_kind(a: Strategy, b: Strategy) -> str:
+    """Which form of the kernels serves both strategies."""
+    kinds = {a.kind, b.kind}
+    return "python" if "python" in kinds else "numbers" if kinds == {"numbers"} else "slots"
+
+
+def play(work: Work, keep: bool = False) -> Done:
+    """Play a piece of work in this thread.
+
+    Parameters
+    ----------
+    work : Work
+    keep : bool
+        Also return the record of every hand (int64[2 * count, len(HAND_COLUMNS)]).
+
+    Raises
+    ------
+    StrategyError
+        If a decision is illegal; names the strategy, the decision, the hand and the deal.
+    """
+    start = time.perf_counter()
+    kind = kernel_kind(work.a, work.b)
+    t = new_table(work.rules.array(), (*work.a.numbers, *work.b.numbers))
+    params = np.stack([work.a.array, work.b.array])
+    slots = None if kind == "numbers" else (work.a.slots, work.b.slots)
+    run = _hands if work.phase == HANDS else _games
+    tally, kept = run(work, kind, t, params, slots, keep)
+    return Done(work, tally, time.perf_counter() - start, np.concatenate(kept) if keep else None)
+
+
+def _blocks(work: Work) -> Iterator[tuple[int, int]]:
+    for first in range(work.first, work.first + work.count, BLOCK):
+        yield first, min(BLOCK, work.first + work.count - first)
+
+
+def _hands(work: Work, kind: str, t: Any, params: Any, slots: Any, keep: bool) -> tuple[np.ndarray, list[np.ndarray]]:
+    kernel = hands_kernel(kind)
+    records = np.zeros((2 * min(BLOCK, work.count), HAND_SIZE), np.int64)
+    tally = np.zeros(len(HAND_TALLY), np.int64)
+    kept = []
+    for first, count in _blocks(work):
+        rows = kernel(t, work.seed, first, count, params, slots, records)
+        if records[rows - 1, H_ERROR]:
+            raise _illegal(work, t)
+        tally_hands(records, rows, tally)
+        if keep:
+            kept.append(records[:rows].copy())
+    return tally, kept
+
+
+def _games(work: Work, kind: str, t: Any, params: Any, slots: Any, keep: bool) -> tuple[np.ndarray, list[np.ndarray]]:
+    kernel = games_kernel(kind)
+    records = np.zeros((2 * min(BLOCK, work.count), GAME_SIZE), np.int64)
+    sheet, reach = np.zeros((COLUMNS, COLUMN_SIZE), np.int64), np.zeros(2, np.int64)
+    tally = np.zeros(len(GAME_TALLY), np.int64)
+    kept = []
+    for first, count in _blocks(work):
+        rows = kernel(t, work.seed, first, count, params, slots, records, sheet, reach)
+        if records[rows - 1, G_ERROR]:
+            raise _illegal(work, t)
+        tally_games(records, rows, tally)
+        if keep:
+            kept.append(records[:rows].copy())
+    return tally, kept
+
+
+def _illegal(work: Work, t: np.ndarray) -> StrategyError:
+    record = t[RECORD]
+    player = int(record[H_KNOCKER])
+    view = View(t[player])
+    kind = ERRORS[record[H_ERROR]]
+    strategy = (work.a, work.b)[player]
+    expected = {
+        "draw": "1 to take the upcard or 0",
+        "discard": "one card of the hand that is not banned",
+        "knock": "1 to knock or 0",
+    }[kind]
+    banned = f" banned {format_hand(view.banned)}," if view.banned else ""
+    return StrategyError(
+        f"strategy {strategy}: illegal {kind} decision (expected {expected}); hand {format_hand(view.hand)},"
+        f"{banned} upcard {format_hand(view.upcard) or 'none'}, own turn {view.turn + 1}, deal {int(record[H_DEAL])}, "
+        f"play {int(record[H_PLAY])}, seed {work.seed}, rules {work.rules}"
+    )
+
+
+class _Pace:
+    """How many pairs of each kind of work fit into one call, learnt as results come in."""
+
+    def __init__(self) -> None:
+        self.size: dict[str, int] = {}
+
+    def next(self, work: Work, left: int) -> int:
+        return min(left, self.size.get(work.key + work.phase, 8))
+
+    def learn(self, done: Done) -> None:
+        key = done.work.key + done.work.phase
+        fits = int(done.work.count * CALL_SECONDS / max(done.seconds, 1e-6))
+        self.size[key] = max(1, min(fits, 8 * max(done.work.count, self.size.get(key, 1)), 1 << 20))
+
+
+def run(
+    works: Iterable[Work],
+    workers: int | None = None,
+    keep: bool = False,
+    chunk: int | None = None,
+) -> Iterator[Done]:
+    """Play all ``works``, cut into chunks, on ``workers`` threads (or the backend of ``joblib.parallel_config``).
+
+    Yields the pieces as they finish, in any order. ``chunk`` fixes the pairs in a piece; otherwise a piece is what takes
+    about a third of a second.
+    """
+    pace = _Pace()
+
+    def pieces() -> Iterator[Any]:
+        for work in works:
+            at, end = work.first, work.first + work.count
+            while at < end:
+                count = min(chunk, end - at) if chunk else pace.next(work, end - at)
+                yield delayed(play)(work.part(at, count), keep)
+                at += count
+
+    jobs = check_workers(workers)
+    parallel = Parallel(n_jobs=jobs, prefer="threads", return_as="generator_unordered", pre_dispatch="n_jobs + 1")
+    for done in parallel(pieces()):
+        pace.learn(done)
+        yield done
+
+
+def check_workers(workers: int | None) -> int | None:
+    """The number of jobs for joblib: all cores unless a backend or a number is given."""
+    if workers is None:
+        from joblib import parallel_config  # noqa: F401
+        from joblib.parallel import get_active_backend
+
+        configured = get_active_backend()[1]
+        return configured if configured not in (None, 1) else -1
+    if isinstance(workers, bool) or not isinstance(workers, int) or workers < 1:
+        raise InputError(f"workers: {workers!r} is not allowed; give a whole number from 1, or nothing for all cores")
+    return workers
+
+
+def warm_up(works: Iterable[Work], report: Callable[[str], None] | None = None) -> None:
+    """Compile (or load) what the works need in this thread, so that workers find it on disk."""
+    seen = set()
+    for work in works:
+        need = (kernel_kind(work.a, work.b), work.phase)
+        if need not in seen:
+            seen.add(need)
+            if report:
+                report(f"compiling the {work.phase} kernel ({need[0]})")
+            play(work.part(work.first, min(work.count, 1)))
+
+
+__all__ = ["BLOCK", "GAMES", "HANDS", "Done", "Work", "check_workers", "kernel_kind", "play", "run", "warm_up"]
