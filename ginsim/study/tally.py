@@ -23,7 +23,7 @@ HAND_TALLY = (
     "starter", "starter_sq", "starter_decided",
     "turns", "turns_sq",
     "taken_0", "taken_1",
-    "knocks_0", "knocks_1", "undercut_0", "undercut_1", "laid_off", "knock_deadwood",
+    "knocks_0", "knocks_1", "cut_0", "cut_1", "laid_off", "knock_deadwood",
     *(f"{ending}_{player}" for ending in ENDINGS for player in (0, 1)),
     *(f"{ending}_points_{player}" for ending in ENDINGS for player in (0, 1)),
 )  # fmt: skip
@@ -32,7 +32,7 @@ HAND_TALLY = (
 points: of player 0 less those of player 1, in a pair; ``_sq`` sums of squares of a pair's totals; single_sq: squares of
 single plays. won: hands won by player 0; decided: hands with a winner; won_decided: sum of products over pairs. starter:
 hands won by the starter. turns: of both players. taken_p: cards taken from the pile. knocks_p: hands p knocked (gin
-included); undercut_p: knocks of p that were undercut. laid_off: points laid off. knock_deadwood: of knockers who won
+included); cut_p: knocks of p that were undercut. laid_off: points laid off. knock_deadwood: of knockers who won
 without gin. {ending}_p, {ending}_points_p: hands and points by ending and winner (p = 0 also for hands nobody won).
 """
 
@@ -42,8 +42,8 @@ GAME_TALLY = (
 )  # fmt: skip
 """Names of the sums over duplicate pairs of games; margins and wins from player 0's side; shutout_p: won by p."""
 
-_PAIRS, _POINTS, _WON, _STARTER, _TURNS, _TAKEN, _KNOCKS, _UNDERCUT = (
-    HAND_TALLY.index(name) for name in ("pairs", "points", "won", "starter", "turns", "taken_0", "knocks_0", "undercut_0")
+_PAIRS, _POINTS, _WON, _STARTER, _TURNS, _TAKEN, _KNOCKS, _CUT = (
+    HAND_TALLY.index(name) for name in ("pairs", "points", "won", "starter", "turns", "taken_0", "knocks_0", "cut_0")
 )
 _LAID_OFF, _KNOCK_DEADWOOD = HAND_TALLY.index("laid_off"), HAND_TALLY.index("knock_deadwood")
 _ENDING, _ENDING_POINTS = HAND_TALLY.index("knock_0"), HAND_TALLY.index("knock_points_0")
@@ -90,7 +90,7 @@ def _tally_hand(r, winner, out):  # type: ignore[no-untyped-def]
     if knocker >= 0:
         out[_KNOCKS + knocker] += 1
         if winner != knocker:
-            out[_UNDERCUT + knocker] += 1
+            out[_CUT + knocker] += 1
         if ending == KNOCKED:
             out[_KNOCK_DEADWOOD] += r[H_DEADWOOD + knocker]
     out[_LAID_OFF] += r[H_LAID_OFF]

@@ -1,0 +1,58 @@
+"""Gin Rummy by simulation: evaluate hands, play strategies against each other, compare rules.
+
+>>> import ginsim
+>>> ginsim.deadwood("8S 8H 8D 5S 6S 7S AD 4C")
+5
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from ginsim.cards import format_hand as format_hand
+    from ginsim.cards import parse_hand as parse_hand
+    from ginsim.errors import InputError as InputError
+    from ginsim.evaluate import best_discard as best_discard
+    from ginsim.evaluate import best_melds as best_melds
+    from ginsim.evaluate import deadwood as deadwood
+    from ginsim.evaluate import is_meld as is_meld
+    from ginsim.evaluate import lay_off_targets as lay_off_targets
+    from ginsim.evaluate import rank_discards as rank_discards
+    from ginsim.evaluate import showdown as showdown
+    from ginsim.rules import Rules as Rules
+    from ginsim.strategies.spec import Strategy as Strategy
+    from ginsim.strategies.view import View as View
+    from ginsim.study.compare import compare as compare
+    from ginsim.study.results import load_results as load_results
+    from ginsim.study.tournament import tournament as tournament
+
+__version__ = "0.1.0"
+
+_EVALUATE = ("best_discard", "best_melds", "deadwood", "is_meld", "lay_off_targets", "rank_discards", "showdown")
+_HOME = dict.fromkeys(_EVALUATE, "ginsim.evaluate") | {
+    "InputError": "ginsim.errors",
+    "Rules": "ginsim.rules",
+    "Strategy": "ginsim.strategies.spec",
+    "View": "ginsim.strategies.view",
+    "compare": "ginsim.study.compare",
+    "format_hand": "ginsim.cards",
+    "load_results": "ginsim.study.results",
+    "parse_hand": "ginsim.cards",
+    "tournament": "ginsim.study.tournament",
+}
+"""Where each public name is defined; it is imported on first use, so ``import ginsim`` costs next to nothing."""
+
+__all__ = sorted(_HOME)
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOME:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value = globals()[name] = getattr(import_module(_HOME[name]), name)
+    return value
+
+
+def __dir__() -> list[str]:
+    return [*globals(), *__all__]

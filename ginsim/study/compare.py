@@ -1,0 +1,275 @@
+"""Two strategies against each other in duplicate pairs: what is played, and what can be said of it."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ginsim.errors import InputError
+from ginsim.gin.records import ENDINGS
+from ginsim.rules import Rules
+from ginsim.strategies.spec import Strategy
+from ginsim.study.estimates import Estimate, mean_of_pairs, share_of_pairs
+from ginsim.study.execute import Progress, execute
+from ginsim.study.journal import Tallies
+from ginsim.study.play import GAMES, HANDS, Work
+from ginsim.study.tally import GAME_TALLY, HAND_TALLY, as_dict
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+MOST_DEALS = 1 << 36
+MOST_SEED = 1 << 62
+DEALS_PER_GAME = 10
+"""Deals for each pair of games, unless the number of games is given; a game takes about ten hands."""
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """The result of `compare`: figures from the side of ``a``, each an `Estimate`.
+
+    Attributes
+    ----------
+    a, b : str
+        The strategies as specs.
+    rules : str
+    seed : int
+    hands_tally, games_tally : mapping of str to int
+        The sums that everything is computed from (``ginsim.study.tally``).
+    """
+
+    a: str
+    b: str
+    rules: str
+    seed: int
+    hands_tally: dict[str, int]
+    games_tally: dict[str, int]
+    wall_seconds: float = math.nan
+    hands_folder: Path | None = field(default=None, compare=False)
+
+    @property
+    def deals(self) -> int:
+        """Duplicate pairs of hands played."""
+        return self.hands_tally["pairs"]
+
+    @property
+    def hand_count(self) -> int:
+        """Hands played, those within games included."""
+        return 2 * self.deals + self.games_tally["hands"]
+
+    @cached_property
+    def points_per_hand(self) -> Estimate:
+        """Points of ``a`` less those of ``b``, per hand."""
+        t = self.hands_tally
+        return mean_of_pairs(t["points"], t["points_sq"], t["pairs"])
+
+    @cached_property
+    def hands_won(self) -> Estimate:
+        """Share (0 … 1) of the decided hands that ``a`` won."""
+        return _share(self.hands_tally)
+
+    @cached_property
+    def games_won(self) -> Estimate:
+        """Share (0 … 1) of the finished games that ``a`` won."""
+        return _share(self.games_tally)
+
+    @cached_property
+    def margin_per_game(self) -> Estimate:
+        """Settled margin of a game (bonuses and boxes included) from the side of ``a``."""
+        t = self.games_tally
+        return mean_of_pairs(t["margin"], t["margin_sq"], t["pairs"])
+
+    @cached_property
+    def starter_share(self) -> Estimate:
+        """Share (0 … 1) of the decided hands won by the player who acts first."""
+        t = self.hands_tally
+        return share_of_pairs(
+            t["starter"], t["decided"], t["starter_sq"], t["starter_decided"], t["decided_sq"], t["pairs"]
+        )
+
+    @cached_property
+    def turns_per_hand(self) -> Estimate:
+        """Turns of both players in a hand."""
+        t = self.hands_tally
+        return mean_of_pairs(t["turns"], t["turns_sq"], t["pairs"])
+
+    @property
+    def variance_saved(self) -> float:
+        """Share of the variance of points per hand that playing each deal twice, seats exchanged, saves.
+
+        0.3 means that as many hands on independent decks would have needed 1 / 0.7 times the number.
+        """
+        t = self.hands_tally
+        n, mean = t["pairs"], t["points"] / max(t["pairs"], 1) / 2
+        single = t["single_sq"] / max(2 * n, 1) - mean * mean
+        if n < 2 or single <= 0:
+            return math.nan
+        paired = (t["points_sq"] - t["points"] ** 2 / n) / (n - 1) / 4
+        return 1 - paired / (single / 2)
+
+    def endings(self) -> pd.DataFrame:
+        """How the hands ended: hands, share of all hands and mean points, by ending and winner."""
+        import pandas as pd
+
+        t = self.hands_tally
+        rows = []
+        for ending in ENDINGS:
+            for player, name in ((0, self.a), (1, self.b)):
+                hands, points = t[f"{ending}_{player}"], t[f"{ending}_points_{player}"]
+                if hands:
+                    winner = "nobody" if ending in ("dead", "stalled", "push") else name
+                    rows.append((ending, player, winner, hands, hands / (2 * self.deals), points / hands))
+        return pd.DataFrame(rows, columns=["ending", "player", "winner", "hands", "share", "points"])
+
+    def summary(self) -> pd.DataFrame:
+        """The main figures, one a row: measure, estimate, low, high."""
+        import pandas as pd
+
+        rows: list[tuple[str, Estimate]] = [
+            ("points per hand", self.points_per_hand),
+            ("hands won", self.hands_won),
+        ]
+        if self.games_tally["pairs"]:
+            rows += [("games won", self.games_won), ("margin per game", self.margin_per_game)]
+        rows += [("turns per hand", self.turns_per_hand), ("starter's share", self.starter_share)]
+        return pd.DataFrame(
+            [(name, float(e), e.low, e.high) for name, e in rows], columns=["measure", "estimate", "low", "high"]
+        ).set_index("measure")
+
+    def verdict(self) -> str:
+        """One sentence: who is better by how much, or that it cannot be told yet."""
+        gain = self.points_per_hand
+        basis = f"{self.deals:,} duplicate pairs, {self.rules}"
+        if self.deals and self.hands_tally["points_sq"] == 0 and gain.value == 0:
+            return f"{self.a} and {self.b} came out exactly equal on every deal ({basis})."
+        if not gain.decided:
+            more = ""
+            if gain.value and math.isfinite(gain.se):
+                needed = self.deals * (1.96 * 1.3 * gain.se / gain.value) ** 2
+                more = f"; if the difference is what it looks like, about {_round_up(needed):,} pairs would tell"
+            return (
+                f"It cannot be told yet which of {self.a} and {self.b} is better: {gain.value:+.3f} points per hand, "
+                f"95 % interval {gain.low:+.3f} to {gain.high:+.3f} ({basis}{more})."
+            )
+        best, worst, e = (self.a, self.b, gain) if gain.value > 0 else (self.b, self.a, -gain)
+        return (
+            f"{best} is better than {worst} by {e.value:.3f} points per hand "
+            f"(95 % interval {e.low:.3f} to {e.high:.3f}; {basis})."
+        )
+
+    def hands(self) -> pd.DataFrame:
+        """The per-hand table, if it was kept (``keep_hands``)."""
+        from ginsim.study.hands import read_parts
+
+        if self.hands_folder is None:
+            raise InputError("hands: this comparison kept none; run it with keep_hands=FOLDER (--hands)")
+        return read_parts(self.hands_folder)
+
+    def save(self, folder: str | Path) -> Path:
+        """Write tables, plots, report and manifest; returns the folder."""
+        from ginsim.report.folder import save_comparison
+
+        return save_comparison(self, Path(folder))
+
+    def plot(self, ax: Any = None) -> Any:
+        """Bars of the endings by winner; returns the matplotlib axes."""
+        from ginsim.report.plots import endings
+
+        return endings(self, ax)
+
+
+def _share(t: dict[str, int]) -> Estimate:
+    return share_of_pairs(t["won"], t["decided"], t["won_sq"], t["won_decided"], t["decided_sq"], t["pairs"])
+
+
+def _round_up(x: float) -> int:
+    digits = 10 ** max(0, math.floor(math.log10(max(x, 1))) - 1)
+    return math.ceil(x / digits) * digits
+
+
+def check_count(name: str, value: Any, low: int, high: int) -> int:
+    """``value`` if it is a whole number from ``low`` to ``high``."""
+    if isinstance(value, bool) or not isinstance(value, int | np.integer) or not low <= value <= high:
+        raise InputError(f"{name}: {value!r} is not allowed; give a whole number from {low} to {high}")
+    return int(value)
+
+
+def works_of(
+    a: Strategy, b: Strategy, rules: Rules, deals: int, games: int, seed: int, key: str = "0-1", number: int = 0
+) -> list[Work]:
+    """The works of one pairing; pairing ``number`` of a study has deals and games of its own."""
+    works = [Work(a, b, rules, seed, HANDS, number * deals, deals, key)]
+    if games:
+        works.append(Work(a, b, rules, seed, GAMES, number * games, games, key))
+    return works
+
+
+def comparison_of(
+    tallies: Tallies, a: Strategy, b: Strategy, rules: Rules, seed: int, key: str = "0-1", **more: Any
+) -> Comparison:
+    """The comparison that the tallies of ``key`` amount to."""
+    hands = tallies.sums.get((key, HANDS), np.zeros(len(HAND_TALLY), np.int64))
+    games = tallies.sums.get((key, GAMES), np.zeros(len(GAME_TALLY), np.int64))
+    return Comparison(
+        str(a), str(b), str(rules), seed, as_dict(HAND_TALLY, hands), as_dict(GAME_TALLY, games), **more
+    )
+
+
+def compare(
+    a: str | Strategy,
+    b: str | Strategy,
+    rules: str | Rules = "classic25",
+    deals: int = 100_000,
+    seed: int = 0,
+    workers: int | None = None,
+    games: int | None = None,
+    keep_hands: str | Path | None = None,
+    progress: Progress | None = None,
+) -> Comparison:
+    """Play ``a`` against ``b`` in duplicate pairs.
+
+    Parameters
+    ----------
+    a, b : str or Strategy
+        ``"threshold(knock=4)"``, ``"path/to/file.py:name"`` or a strategy.
+    rules : str or Rules
+    deals : int
+        Duplicate pairs of hands: each deal is played twice, with the seats exchanged, at a score of 0 to 0.
+    seed : int
+        The same seed gives the same result, whatever the number of workers.
+    workers : int, optional
+        Threads; all cores by default. ``joblib.parallel_config`` chooses another backend.
+    games : int, optional
+        Duplicate pairs of whole games, on decks of their own; a tenth of ``deals`` by default, 0 for none.
+    keep_hands : path, optional
+        A folder for the record of every hand (Parquet, in parts).
+    progress : callable, optional
+        See ``ginsim.study.execute``.
+
+    Returns
+    -------
+    Comparison
+
+    Raises
+    ------
+    InputError
+        For anything that is not allowed, naming the field and the value.
+
+    Examples
+    --------
+    >>> result = compare("simple", "simple", "eaai", deals=50, seed=1, games=0)
+    >>> float(result.points_per_hand), float(result.hands_won)
+    (0.0, 0.5)
+    """
+    first, second, played = Strategy.parse(a), Strategy.parse(b), Rules.parse(rules)
+    deals = check_count("deals", deals, 1, MOST_DEALS)
+    games = deals // DEALS_PER_GAME if games is None else check_count("games", games, 0, MOST_DEALS)
+    seed = check_count("seed", seed, 0, MOST_SEED)
+    folder = None if keep_hands is None else Path(keep_hands)
+    tallies = execute(works_of(first, second, played, deals, games, seed), workers, progress, hands=folder)
+    return comparison_of(tallies, first, second, played, seed, hands_folder=folder)

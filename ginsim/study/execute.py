@@ -1,0 +1,63 @@
+"""Carrying out a list of works: compile, play what is missing, keep the journal and the hand parts, report progress."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from ginsim.study.hands import write_part
+from ginsim.study.journal import Journal, Tallies
+from ginsim.study.play import Done, Work, run, warm_up
+
+PART = 1 << 15
+"""Pairs in one part of the per-hand table."""
+
+Progress = Callable[["Done | None", int, int], None]
+"""Called with a finished piece (None at the start), the pairs done so far and the pairs in all."""
+
+
+class Interrupted(KeyboardInterrupt):
+    """The user stopped the run; ``tallies`` holds what was finished."""
+
+    def __init__(self, tallies: Tallies, done: int, total: int) -> None:
+        super().__init__(f"stopped after {done:,} of {total:,} pairs")
+        self.tallies, self.done, self.total = tallies, done, total
+
+
+def execute(
+    works: Sequence[Work],
+    workers: int | None = None,
+    progress: Progress | None = None,
+    journal: Journal | None = None,
+    hands: Path | None = None,
+) -> Tallies:
+    """Play ``works`` and return their tallies.
+
+    With a ``journal`` what it already holds is not played again. With a folder ``hands`` the record of every hand is
+    written there in parts.
+
+    Raises
+    ------
+    Interrupted
+        On Ctrl-C, with everything that was finished.
+    """
+    tallies = journal.load() if journal else Tallies()
+    total = sum(work.count for work in works)
+    done = tallies.pairs(works)
+    left = [part for work in works for part in tallies.missing(work)]
+    try:
+        if progress:
+            progress(None, done, total)
+        warm_up(left)
+        for piece in run(left, workers, keep=hands is not None, chunk=PART if hands else None):
+            if hands:
+                write_part(piece, hands)
+            tallies.add((piece.work.key, piece.work.phase), piece.work.first, piece.work.count, piece.tally)
+            if journal:
+                journal.append(piece)
+            done += piece.work.count
+            if progress:
+                progress(piece, done, total)
+    except KeyboardInterrupt:
+        raise Interrupted(tallies, done, total) from None
+    return tallies

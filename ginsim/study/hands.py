@@ -1,0 +1,64 @@
+"""The per-hand table: written in parts as Parquet, read back as one frame."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ginsim.errors import InputError
+from ginsim.gin.records import ENDINGS, GAME_COLUMNS, HAND_COLUMNS
+from ginsim.study.play import HANDS, Done
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+def frame(records: np.ndarray, phase: str = HANDS) -> pd.DataFrame:
+    """Hand (or game) records as a frame: small integer columns, the ending as a category.
+
+    Player 0 is the first strategy of the comparison, 1 the second, -1 nobody.
+    """
+    import pandas as pd
+
+    names = HAND_COLUMNS if phase == HANDS else GAME_COLUMNS
+    columns: dict[str, Any] = {name: records[:, i] for i, name in enumerate(names) if name != "error"}
+    table = pd.DataFrame(columns)
+    wide = {"deal", "game", "margin"}
+    table = table.astype({name: "int16" for name in table.columns if name not in wide})
+    if phase == HANDS:
+        table["ending"] = pd.Categorical.from_codes(records[:, names.index("ending")], categories=list(ENDINGS))
+    return table
+
+
+def write_part(done: Done, folder: Path) -> Path:
+    """Write the records of a piece of work as one Parquet file, whole or not at all."""
+    assert done.records is not None
+    work = done.work
+    folder.mkdir(parents=True, exist_ok=True)
+    table = frame(done.records, work.phase)
+    table.insert(0, "pairing", work.key)
+    path = folder / f"{work.phase}-{work.key.replace('/', '_')}-{work.first:012d}.parquet"
+    partial = path.with_suffix(".partial")
+    table.to_parquet(partial, index=False)
+    os.replace(partial, path)
+    return path
+
+
+def read_parts(folder: Path, phase: str = HANDS) -> pd.DataFrame:
+    """All parts of a run as one frame, in the order of the deals.
+
+    Raises
+    ------
+    InputError
+        If the run kept no hands.
+    """
+    import pandas as pd
+
+    parts = sorted(folder.glob(f"{phase}-*.parquet"))
+    if not parts:
+        raise InputError(f"hands: none were kept in {folder}; run with --hands (keep_hands=True)")
+    order = ["pairing", "deal" if phase == HANDS else "game", "play"]
+    return pd.concat([pd.read_parquet(part) for part in parts]).sort_values(order, ignore_index=True)

@@ -1,0 +1,95 @@
+"""The journal of a run: one line for each piece of work done, so that an interrupted run can go on.
+
+A line holds its own checksum; a line that does not match it (a write cut short) is passed over and its deals are played
+again. Pieces are tallies of integers, so whatever the pieces, the sums are the same.
+"""
+
+from __future__ import annotations
+
+import json
+import zlib
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ginsim.study.play import Done, Work
+
+Key = tuple[str, str]
+"""Key of the works that belong together, and their phase."""
+
+
+def _sum_of(text: str) -> int:
+    return zlib.crc32(text.encode())
+
+
+class Tallies:
+    """Sums by (key, phase), and which deals they cover."""
+
+    def __init__(self) -> None:
+        self.sums: dict[Key, np.ndarray] = {}
+        self.ranges: dict[Key, list[tuple[int, int]]] = {}
+
+    def add(self, key: Key, first: int, count: int, tally: np.ndarray) -> None:
+        """Add the tally of the pairs ``first`` … ``first + count - 1``."""
+        self.sums[key] = self.sums[key] + tally if key in self.sums else tally.copy()
+        self.ranges.setdefault(key, []).append((first, count))
+
+    def missing(self, work: Work) -> Iterator[Work]:
+        """The parts of ``work`` that are not covered yet."""
+        at, end = work.first, work.first + work.count
+        for first, count in sorted(self.ranges.get((work.key, work.phase), [])):
+            if at < first < end:
+                yield work.part(at, first - at)
+            at = max(at, first + count)
+        if at < end:
+            yield work.part(at, end - at)
+
+    def pairs(self, works: Iterable[Work]) -> int:
+        """Pairs of ``works`` already covered."""
+        return sum(work.count - sum(part.count for part in self.missing(work)) for work in works)
+
+
+class Journal:
+    """An append-only file of finished pieces of one study."""
+
+    def __init__(self, path: Path, study: str) -> None:
+        self.path = path
+        self.study = study
+
+    def load(self) -> Tallies:
+        """Everything of this study that was written whole; the lines of another study are left out."""
+        tallies = Tallies()
+        if not self.path.exists():
+            return tallies
+        for line in self.path.read_text(encoding="utf-8", errors="replace").splitlines():
+            entry = _checked(line)
+            if entry and entry["study"] == self.study:
+                key = (entry["key"], entry["phase"])
+                tallies.add(key, entry["first"], entry["count"], np.array(entry["tally"], np.int64))
+        return tallies
+
+    def append(self, done: Done) -> None:
+        """Write a finished piece."""
+        work = done.work
+        body = json.dumps(
+            {
+                "study": self.study,
+                "key": work.key,
+                "phase": work.phase,
+                "first": work.first,
+                "count": work.count,
+                "tally": done.tally.tolist(),
+            }
+        )
+        with self.path.open("a", encoding="utf-8") as file:
+            file.write(f"\n{_sum_of(body):08x} {body}\n")
+
+
+def _checked(line: str) -> dict[str, Any] | None:
+    checksum, _, body = line.partition(" ")
+    if not body or checksum != f"{_sum_of(body):08x}":
+        return None
+    entry: dict[str, Any] = json.loads(body)
+    return entry

@@ -1,0 +1,203 @@
+"""A round robin: every strategy against every other in duplicate pairs, each pairing on deals of its own."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ginsim.errors import InputError
+from ginsim.rules import Rules
+from ginsim.strategies.spec import Strategy
+from ginsim.study.compare import DEALS_PER_GAME, MOST_DEALS, MOST_SEED, Comparison, check_count, comparison_of, works_of
+from ginsim.study.estimates import Estimate, mean_of_estimates
+from ginsim.study.execute import Progress, execute
+from ginsim.study.journal import Tallies
+from ginsim.study.play import Work
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+@dataclass(frozen=True)
+class Tournament:
+    """The result of `tournament`.
+
+    Attributes
+    ----------
+    strategies : tuple of str
+    pairings : mapping of (i, j), i < j, to Comparison
+        Figures from the side of strategy ``i``.
+    """
+
+    strategies: tuple[str, ...]
+    rules: str
+    seed: int
+    pairings: dict[tuple[int, int], Comparison]
+    wall_seconds: float = math.nan
+    hands_folder: Path | None = field(default=None, compare=False)
+
+    @property
+    def hand_count(self) -> int:
+        """Hands played, those within games included."""
+        return sum(pairing.hand_count for pairing in self.pairings.values())
+
+    def estimate(self, i: int, j: int, measure: str = "points_per_hand") -> Estimate:
+        """A figure of ``Comparison`` from the side of strategy ``i`` against strategy ``j``."""
+        if i < j:
+            found: Estimate = getattr(self.pairings[i, j], measure)
+            return found
+        other = self.estimate(j, i, measure)
+        if measure == "points_per_hand" or measure == "margin_per_game":
+            return -other
+        return Estimate(1 - other.value, 1 - other.high, 1 - other.low, other.se, other.level)
+
+    def matrix(self, measure: str = "points_per_hand") -> pd.DataFrame:
+        """The figure of each row's strategy against each column's; empty on the diagonal."""
+        import pandas as pd
+
+        n = range(len(self.strategies))
+        cells = [[math.nan if i == j else self.estimate(i, j, measure).value for j in n] for i in n]
+        return pd.DataFrame(cells, index=list(self.strategies), columns=list(self.strategies))
+
+    def ranking(self) -> pd.DataFrame:
+        """The field from best to worst by mean points per hand against all the others, with intervals.
+
+        Pairings are played on different deals, so they are independent and their errors add in squares.
+        """
+        import pandas as pd
+
+        measures = ["points_per_hand", "hands_won"]
+        if all(pairing.games_tally["decided"] for pairing in self.pairings.values()):
+            measures.append("games_won")
+        rows = []
+        for i, name in enumerate(self.strategies):
+            row: dict[str, Any] = {"strategy": name}
+            for measure in measures:
+                others = [self.estimate(i, j, measure) for j in range(len(self.strategies)) if j != i]
+                mean = mean_of_estimates(others)
+                row |= {measure: mean.value, f"{measure}_low": mean.low, f"{measure}_high": mean.high}
+            rows.append(row)
+        table = pd.DataFrame(rows).sort_values("points_per_hand", ascending=False, kind="stable", ignore_index=True)
+        table.index = pd.RangeIndex(1, len(table) + 1, name="rank")
+        return table
+
+    def summary(self) -> pd.DataFrame:
+        """The ranking."""
+        return self.ranking()
+
+    def pairing_table(self) -> pd.DataFrame:
+        """One row a pairing: both names, the figures with their intervals, hands and games played."""
+        import pandas as pd
+
+        rows = []
+        for pairing in self.pairings.values():
+            row: dict[str, Any] = {"a": pairing.a, "b": pairing.b, "deals": pairing.deals}
+            for measure in ("points_per_hand", "hands_won", "games_won"):
+                if measure == "games_won" and not pairing.games_tally["decided"]:
+                    continue
+                e: Estimate = getattr(pairing, measure)
+                row |= {measure: e.value, f"{measure}_low": e.low, f"{measure}_high": e.high}
+            rows.append(row)
+        return pd.DataFrame(rows)
+
+    def verdict(self) -> str:
+        """One sentence: who leads, and whether the runner-up is clearly behind."""
+        table = self.ranking()
+        first, second = table.iloc[0], table.iloc[1]
+        i, j = (self.strategies.index(row["strategy"]) for row in (first, second))
+        duel = self.estimate(i, j)
+        head = (
+            f"{first['strategy']} leads with {first['points_per_hand']:+.3f} points per hand against the field "
+            f"(95 % interval {first['points_per_hand_low']:+.3f} to {first['points_per_hand_high']:+.3f}; {self.rules})"
+        )
+        if first["points_per_hand_low"] > second["points_per_hand_high"]:
+            return f"{head}, clearly ahead of {second['strategy']} ({second['points_per_hand']:+.3f})."
+        return (
+            f"{head}; {second['strategy']} ({second['points_per_hand']:+.3f}) cannot be told apart from it yet. "
+            f"Head to head: {duel.value:+.3f} ({duel.low:+.3f} to {duel.high:+.3f})."
+        )
+
+    def hands(self) -> pd.DataFrame:
+        """The per-hand table, if it was kept (``keep_hands``)."""
+        from ginsim.study.hands import read_parts
+
+        if self.hands_folder is None:
+            raise InputError("hands: this tournament kept none; run it with keep_hands=FOLDER (--hands)")
+        return read_parts(self.hands_folder)
+
+    def save(self, folder: str | Path) -> Path:
+        """Write tables, plots, report and manifest; returns the folder."""
+        from ginsim.report.folder import save_tournament
+
+        return save_tournament(self, Path(folder))
+
+    def plot(self, ax: Any = None) -> Any:
+        """Heat map of points per hand; returns the matplotlib axes."""
+        from ginsim.report.plots import heatmap
+
+        return heatmap(self, ax=ax)
+
+
+def check_field(strategies: Sequence[str | Strategy]) -> tuple[Strategy, ...]:
+    """The strategies of a field: at least two, none twice."""
+    field = tuple(Strategy.parse(strategy) for strategy in strategies)
+    if len(field) < 2:
+        raise InputError(f"strategies: {len(field)} given; a tournament needs at least 2")
+    for first, second in itertools.combinations(field, 2):
+        if str(first) == str(second):
+            raise InputError(f"strategies: {first} is named twice; each may enter once")
+    return field
+
+
+def pairing_key(i: int, j: int) -> str:
+    """Key of the works of pairing (i, j)."""
+    return f"{i}-{j}"
+
+
+def tournament_works(field: Sequence[Strategy], rules: Rules, deals: int, games: int, seed: int) -> list[Work]:
+    """The works of all pairings."""
+    works: list[Work] = []
+    for number, (i, j) in enumerate(itertools.combinations(range(len(field)), 2)):
+        works += works_of(field[i], field[j], rules, deals, games, seed, pairing_key(i, j), number)
+    return works
+
+
+def tournament_of(tallies: Tallies, field: Sequence[Strategy], rules: Rules, seed: int, **more: Any) -> Tournament:
+    """The tournament that the tallies amount to."""
+    pairings = {
+        (i, j): comparison_of(tallies, field[i], field[j], rules, seed, pairing_key(i, j))
+        for i, j in itertools.combinations(range(len(field)), 2)
+    }
+    return Tournament(tuple(str(s) for s in field), str(rules), seed, pairings, **more)
+
+
+def tournament(
+    strategies: Sequence[str | Strategy],
+    rules: str | Rules = "classic25",
+    deals: int = 20_000,
+    seed: int = 0,
+    workers: int | None = None,
+    games: int | None = None,
+    keep_hands: str | Path | None = None,
+    progress: Progress | None = None,
+) -> Tournament:
+    """Play a round robin; ``deals`` and ``games`` are duplicate pairs for each pairing, otherwise as in `compare`.
+
+    Examples
+    --------
+    >>> result = tournament(["simple", "random"], "eaai", deals=50, seed=1, games=0)
+    >>> result.ranking()["strategy"].tolist()
+    ['simple', 'random']
+    """
+    field, played = check_field(strategies), Rules.parse(rules)
+    deals = check_count("deals", deals, 1, MOST_DEALS)
+    games = deals // DEALS_PER_GAME if games is None else check_count("games", games, 0, MOST_DEALS)
+    seed = check_count("seed", seed, 0, MOST_SEED)
+    folder = None if keep_hands is None else Path(keep_hands)
+    works = tournament_works(field, played, deals, games, seed)
+    tallies = execute(works, workers, progress, hands=folder)
+    return tournament_of(tallies, field, played, seed, hands_folder=folder)
