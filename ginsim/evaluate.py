@@ -403,7 +403,11 @@ def _not_in_deck(mask: int, field: str, rules: Rules) -> InputError:
 
 
 def _wrong_size(cards: int, field: str) -> InputError:
-    return InputError(f"{field}: {cards or 'no'} cards; a hand has 1 to {MOST_CARDS}")
+    return InputError(f"{field}: {_count(cards)}; a hand has 1 to {MOST_CARDS}")
+
+
+def _count(number: int, what: str = "card") -> str:
+    return f"{number or 'no'} {what}{'' if number == 1 else 's'}"
 
 
 def _read_hand(hand: Any, field: str, rules: Rules) -> int:
@@ -460,7 +464,7 @@ def _read_bans(hands: Masks, banned: Any, rules: Rules) -> Masks:
     else:
         bans = _read_masks(banned, "banned", rules)
     if bans.size != hands.size:
-        raise InputError(f"banned: {bans.size} masks for {hands.size} hands; give one for all or one each")
+        raise InputError(f"banned: {_count(bans.size, 'mask')} for {_count(hands.size, 'hand')}; give one for all or one each")
     stuck = (hands & ~bans) == 0
     if stuck.any():
         wrong = int(np.argmax(stuck))
@@ -474,9 +478,9 @@ def _read_sides(knocker: Any, defender: Any, rules: Rules) -> tuple[int, int]:
     size, big_gin = rules.hand_size, rules.big_gin_bonus is not None
     also = f" (or {size + 1}, all melded, for big gin)" if big_gin else ""
     if held.bit_count() != size and not (big_gin and held.bit_count() == size + 1):
-        raise InputError(f"knocker: {held.bit_count()} cards; these rules ask for {size}{also}")
+        raise InputError(f"knocker: {_count(held.bit_count())}; these rules ask for {size}{also}")
     if other.bit_count() != size:
-        raise InputError(f"defender: {other.bit_count()} cards; these rules ask for {size}")
+        raise InputError(f"defender: {_count(other.bit_count())}; these rules ask for {size}")
     if held & other:
         raise InputError(f"knocker and defender both hold {format_hand(held & other)}; each card exists once")
     return held, other

@@ -6,6 +6,7 @@ would leave its callers stale. So the cache folder itself is keyed by a digest o
 
 from __future__ import annotations
 
+import functools
 import hashlib
 import os
 import tempfile
@@ -15,10 +16,12 @@ from pathlib import Path
 import numba
 from numba.core.errors import NumbaExperimentalFeatureWarning
 
-__all__ = ["cache_folder", "njit"]
+__all__ = ["cache_folder", "njit", "source_digest"]
 
 
-def _source_digest() -> str:
+@functools.cache
+def source_digest() -> str:
+    """Digest of all sources of the package."""
     digest = hashlib.sha256()
     root = Path(__file__).parent
     for path in sorted(root.rglob("*.py")):
@@ -33,7 +36,7 @@ def cache_folder() -> Path:
     if own:
         return Path(own)
     base = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
-    folder = Path(base) / "ginsim" / f"numba-{_source_digest()}"
+    folder = Path(base) / "ginsim" / f"numba-{source_digest()}"
     try:
         folder.mkdir(parents=True, exist_ok=True)
         usable = os.access(folder, os.W_OK)

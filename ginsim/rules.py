@@ -83,7 +83,7 @@ class Rules(BaseModel):
     hollywood: bool = Field(False, description="three games at once in staggered columns")
     third_column_double: bool = Field(False, description="hollywood's third column counts double")
     max_turns: int = Field(
-        200, ge=2, le=10_000, description="turns of both players after which a hand is stopped as stalled"
+        200, ge=2, le=400, description="turns of both players after which a hand is stopped as stalled"
     )
 
     @field_validator("*", mode="before")

@@ -175,7 +175,7 @@ def test_text_round_trip(preset, changes):
         ("min_turns_before_knock", 11, "a whole number from 0 to 10"),
         ("game_bonus", -1, "a whole number from 0 to 1000"),
         ("box_bonus", 1001, "a whole number from 0 to 1000"),
-        ("max_turns", 1, "a whole number from 2 to 10000"),
+        ("max_turns", 1, "a whole number from 2 to 400"),
     ],
 )
 def test_refuses_values(field, value, wanted):

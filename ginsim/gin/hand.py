@@ -188,6 +188,7 @@ def _discard(t, player, card):  # type: ignore[no-untyped-def]
     me[V_OWN_LOG + 2 * turn] = me[V_DRAWN]
     me[V_OWN_LOG + 2 * turn + 1] = card
     opp[V_OPP_LOG + 2 * turn + 1] = card
+    me[V_DRAWN] = me[V_BANNED] = 0
     me[V_TURN] = opp[V_OPP_TURN] = turn + 1
     t[RECORD][H_TURNS] += 1
 
@@ -381,7 +382,7 @@ def play_hand(t, seed, index, starter, params, slots):  # type: ignore[no-untype
             status = _without_score(t, np.int64(STALLED))
         elif a[V_STOCK] <= last:
             if stock_end == 3:
-                refill = _reshuffle(t, refill)
+                refill = _reshuffle(t, np.uint64(refill))  # interpreted, it comes as a Python int
             elif stock_end == 2:
                 status = _wall(t, player, params, slots)
             else:

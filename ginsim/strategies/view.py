@@ -16,7 +16,7 @@ from ginsim.layout import R_FULL, R_LIMIT, RULES_SIZE
 V_HAND = RULES_SIZE
 """Own cards: ``hand_size`` of them, one more when a discard is to be chosen."""
 V_UPCARD = 41
-"""The top of the discard pile (0: the pile is empty)."""
+"""The top of the discard pile (0: the pile is empty); once taken, still that card until the discard."""
 V_PILE = 42
 """All cards of the discard pile."""
 V_OPP_HELD = 43

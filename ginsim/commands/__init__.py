@@ -1,0 +1,1 @@
+"""What the commands print; one module a command."""

@@ -1,0 +1,73 @@
+"""``ginsim eval``: melds, deadwood and discards of a hand, in words."""
+
+from __future__ import annotations
+
+from ginsim.cards import format_card, format_hand, parse_card, parse_hand
+from ginsim.errors import InputError
+from ginsim.evaluate import best_discard, best_melds, deadwood, rank_discards
+from ginsim.rules import Rules
+
+MOST_SHOWN = 5
+
+
+def show_hand(hand_text: str, upcard_text: str | None, rules_text: str) -> str:
+    """What can be said of a hand: its best arrangements; discards if it holds one card too many; what the upcard does."""
+    rules = Rules.parse(rules_text)
+    hand = parse_hand(hand_text)
+    lines = [_cards(hand), *_melds(hand, rules)]
+    if hand.bit_count() == rules.hand_size + 1:
+        lines += ["", *_discards(hand, 0, rules)]
+    if upcard_text is not None:
+        lines += ["", *_upcard(hand, parse_card(upcard_text), rules)]
+    return "\n".join(lines)
+
+
+def _cards(hand: int) -> str:
+    return f"{hand.bit_count()} cards: {format_hand(hand, symbols=True)}"
+
+
+def _melds(hand: int, rules: Rules) -> list[str]:
+    arrangements = best_melds(hand, rules)
+    left = arrangements[0].points
+    lines = [f"deadwood: {left}{_standing(hand, left, rules)}"]
+    for arrangement in arrangements[:MOST_SHOWN]:
+        melds = " · ".join(format_hand(meld, symbols=True) for meld in arrangement.melds) or "none"
+        loose = format_hand(arrangement.deadwood, symbols=True) or "none"
+        lines.append(f"  melds: {melds}   unmatched: {loose}")
+    if len(arrangements) > MOST_SHOWN:
+        lines.append(f"  … and {len(arrangements) - MOST_SHOWN} other ways")
+    return lines
+
+
+def _standing(hand: int, left: int, rules: Rules) -> str:
+    if hand.bit_count() != rules.hand_size:
+        return ""
+    if left == 0:
+        return " (gin)"
+    if rules.oklahoma:
+        return f" (a knock needs an upcard worth {left} or more)" if left <= 10 else " (too much to knock)"
+    return " (enough to knock)" if left <= rules.knock_limit else f" (a knock needs {rules.knock_limit} or less)"
+
+
+def _discards(hand: int, banned: int, rules: Rules) -> list[str]:
+    lines = ["discards, best first (deadwood left):"]
+    by_left: dict[int, list[str]] = {}
+    for card, left in rank_discards(hand, banned, rules):
+        by_left.setdefault(left, []).append(format_card(card, symbols=True))
+    lines += [f"  {left:3d}  {' '.join(cards)}" for left, cards in by_left.items()]
+    if banned:
+        lines.append(f"  {format_hand(banned, symbols=True)} was just taken and may not go back this turn")
+    return lines
+
+
+def _upcard(hand: int, card: int, rules: Rules) -> list[str]:
+    if card & hand:
+        raise InputError(f"upcard: {format_card(card)} is in the hand; an upcard is another card")
+    if hand.bit_count() != rules.hand_size:
+        raise InputError(f"upcard: the hand has {hand.bit_count()} cards; to take an upcard it must have {rules.hand_size}")
+    banned = card if rules.redraw_ban else 0
+    after = best_discard(hand | card, banned, rules).deadwood
+    before = deadwood(hand, rules)
+    change = "no change" if after == before else f"{after - before:+d}"
+    name = format_card(card, symbols=True)
+    return [f"taking {name}: deadwood {before} → {after} after the best discard ({change})", *_discards(hand | card, banned, rules)]

@@ -1,0 +1,19 @@
+"""``ginsim scoresheet``: settle a match from its hand results."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from ginsim.errors import InputError
+from ginsim.gin.scoring import format_scoresheet, parse_results, read_results, settle
+from ginsim.rules import Rules
+
+
+def show(results: str, rules: str, names: str) -> str:
+    """The score sheet of the results (inline or a CSV file)."""
+    players = [name.strip() for name in names.split(",")]
+    if len(players) != 2 or not all(players):
+        raise InputError(f"names: {names!r} is not allowed; give two names apart by a comma")
+    path = Path(results)
+    hands = read_results(path) if results.lower().endswith(".csv") or path.is_file() else parse_results(results)
+    return format_scoresheet(settle(hands, Rules.parse(rules)), players)

@@ -1,0 +1,162 @@
+"""``ginsim run``, ``compare``, ``tournament``: carry out a study with progress, and print what came out."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+import typer
+from pydantic import ValidationError
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.table import Table
+
+from ginsim.errors import InputError
+from ginsim.study.compare import Comparison
+from ginsim.study.execute import Interrupted, execute
+from ginsim.study.execute import Progress as Report
+from ginsim.study.experiment import KINDS, Experiment, Result, _complaints, load_experiment, run_experiment
+from ginsim.study.play import GAMES, Done
+from ginsim.study.tally import GAME_TALLY
+
+
+@contextmanager
+def progress_bar(quiet: bool) -> Iterator[Report | None]:
+    """A progress bar with rate and time left on a terminal; None where nobody is looking."""
+    console = Console(stderr=True)
+    if quiet or not console.is_terminal:
+        yield None
+        return
+    columns = (TextColumn("{task.description}"), BarColumn(), TextColumn("{task.percentage:>3.0f}%"), TimeRemainingColumn())
+    with Progress(*columns, console=console, transient=True) as bar:
+        task = bar.add_task("compiling", total=None)
+        hands = 0
+
+        def update(done: Done | None, pairs: int, total: int) -> None:
+            nonlocal hands
+            hands += 0 if done is None else hands_in(done)
+            elapsed = bar.tasks[0].elapsed or 0
+            rate = f" {hands / elapsed:,.0f} hands/s" if hands and elapsed else ""
+            text = f"{hands:,} hands{rate}" if done else "compiling"
+            bar.update(task, description=text, completed=pairs, total=total)
+
+        yield update
+
+
+def hands_in(done: Done) -> int:
+    """Hands played in a piece of work."""
+    return int(done.tally[GAME_TALLY.index("hands")]) if done.work.phase == GAMES else 2 * done.work.count
+
+
+def run_file(
+    file: Path, out: Path | None, workers: int | None, hands: bool, fresh: bool, quiet: bool, command: str, **changes: Any
+) -> None:
+    """Run an experiment file into its folder and print the outcome."""
+    experiment = load_experiment(file, **changes)
+    folder = out or Path("results") / file.stem
+    _into_folder(experiment, folder, workers, hands, fresh, quiet, command)
+
+
+def _into_folder(
+    experiment: Experiment, folder: Path, workers: int | None, hands: bool, fresh: bool, quiet: bool, command: str
+) -> None:
+    try:
+        with progress_bar(quiet) as progress:
+            result = run_experiment(experiment, folder, workers, progress, hands, fresh, command, say)
+    except Interrupted as stop:
+        say(f"{stop}; what was finished is kept in {folder}. Go on with:\n  {_without(command, '--fresh')}")
+        raise typer.Exit(130) from None
+    show_result(result)
+    typer.echo(f"\n{result.hand_count:,} hands in {result.wall_seconds:.1f} s. Report, tables and plots: {folder / 'report.md'}")
+
+
+def run_settings(
+    settings: dict[str, Any], out: Path | None, workers: int | None, hands: bool, quiet: bool, command: str
+) -> None:
+    """Run a study given on the command line; into a folder if there is one."""
+    model = KINDS[settings["kind"]]
+    try:
+        experiment = model.model_validate(settings)
+    except ValidationError as error:
+        raise InputError("\n".join(_complaints(error, model))) from None
+    if hands and out is None:
+        raise InputError("hands: --hands needs a folder to write to; give --out FOLDER")
+    if out is not None:
+        _into_folder(experiment, out, workers, hands, False, quiet, command)
+        return
+    try:
+        with progress_bar(quiet) as progress:
+            tallies = execute(experiment.works(), workers, progress)
+    except Interrupted as stop:
+        result = experiment.result(stop.tallies)
+        if result.hand_count and isinstance(result, Comparison):
+            show_result(result)
+        say(f"{stop}; with --out FOLDER what was finished is kept and the same command goes on:\n  {command} --out FOLDER")
+        raise typer.Exit(130) from None
+    show_result(experiment.result(tallies))
+
+
+def say(text: str) -> None:
+    """A remark to the person at the terminal."""
+    typer.echo(text, err=True)
+
+
+def _without(command: str, option: str) -> str:
+    return shlex.join(word for word in shlex.split(command) if word != option)
+
+
+def show_result(result: Result) -> None:
+    """Print the figures as tables, and the verdict."""
+    console = Console(width=None if sys.stdout.isatty() else 120)
+    if isinstance(result, Comparison):
+        console.print(_comparison_table(result))
+        console.print(_endings_table(result))
+        saved = result.variance_saved
+        if saved == saved:
+            console.print(f"Playing each deal from both seats saves {saved:.0%} of the variance of points per hand.")
+    else:
+        console.print(_ranking_table(result.ranking()))
+    console.print(f"\n{result.verdict()}", highlight=False, soft_wrap=True)
+
+
+def _comparison_table(result: Comparison) -> Table:
+    table = Table(title=f"{result.a} against {result.b}")
+    for name in ("measure", "estimate", "95 % interval"):
+        table.add_column(name, justify="left" if name == "measure" else "right")
+    shares = {"hands won", "games won", "starter's share"}
+    for name, row in result.summary().iterrows():
+        form = "{:.2%}" if name in shares else "{:.3f}"
+        low, high = form.format(row["low"]), form.format(row["high"])
+        table.add_row(str(name), form.format(row["estimate"]), f"{low} to {high}")
+    return table
+
+
+def _endings_table(result: Comparison) -> Table:
+    table = Table(title="How the hands ended")
+    for name in ("ending", "winner", "hands", "share", "points"):
+        table.add_column(name, justify="left" if name in ("ending", "winner") else "right")
+    for row in result.endings().itertuples():
+        table.add_row(str(row.ending), str(row.winner), f"{row.hands:,}", f"{row.share:.2%}", f"{row.points:.2f}")
+    return table
+
+
+def _ranking_table(ranking: pd.DataFrame) -> Table:
+    table = Table(title="Ranking by points per hand against the field")
+    games = "games_won" in ranking
+    for name in ("rank", "strategy", "points per hand", "95 % interval", "hands won", *(["games won"] if games else [])):
+        table.add_column(name, justify="left" if name == "strategy" else "right")
+    for rank, row in ranking.iterrows():
+        cells = [
+            str(rank),
+            str(row["strategy"]),
+            f"{row['points_per_hand']:+.3f}",
+            f"{row['points_per_hand_low']:+.3f} to {row['points_per_hand_high']:+.3f}",
+            f"{row['hands_won']:.1%}",
+        ]
+        table.add_row(*cells, *([f"{row['games_won']:.1%}"] if games else []))
+    return table

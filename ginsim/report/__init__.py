@@ -1,0 +1,1 @@
+"""What a study leaves to read: tables, plots and pages."""

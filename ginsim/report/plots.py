@@ -1,0 +1,375 @@
+"""Plots of results: each function draws on ``ax``, or on a figure of its own, and returns the matplotlib axes.
+
+Nothing here touches pyplot: figures are plain ``matplotlib.figure.Figure`` objects, so plots work without a display and
+in threads. ``axes.figure`` is the figure; `save_figure` writes it.
+"""
+
+from __future__ import annotations
+
+import functools
+import io
+import math
+import os
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple, ParamSpec, TypeVar
+
+from ginsim.errors import InputError, suggest
+from ginsim.specs import Spec, format_value, parse_spec
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure, SubFigure
+
+    from ginsim.study.compare import Comparison
+    from ginsim.study.tournament import Tournament
+
+__all__ = ["MEASURES", "STYLE", "endings", "heatmap", "ranking", "save_figure", "short_labels", "write_whole"]
+
+# Okabe and Ito's colours: apart for the colour-blind too.
+BLUE, ORANGE, GREY = "#0072B2", "#E69F00", "#999999"
+INK, LIGHT = "#222222", "#DDDDDD"
+DIVERGING = "RdBu"  # red below neutral, blue above; safe for the colour-blind
+HATCH = "////"
+
+STYLE: dict[str, Any] = {
+    "font.family": "sans-serif",
+    "font.sans-serif": ["DejaVu Sans"],  # comes with matplotlib, so a plot is the same on every machine
+    "font.size": 9.0,
+    "axes.titlesize": 10.0,
+    "axes.titlelocation": "left",
+    "axes.labelsize": 9.0,
+    "axes.edgecolor": GREY,
+    "axes.labelcolor": INK,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.axisbelow": True,
+    "grid.color": LIGHT,
+    "grid.linewidth": 0.6,
+    "hatch.linewidth": 0.5,
+    "hatch.color": GREY,
+    "legend.frameon": False,
+    "text.color": INK,
+    "xtick.color": INK,
+    "ytick.color": INK,
+    "xtick.labelsize": 8.5,
+    "ytick.labelsize": 8.5,
+    "xtick.major.size": 0.0,
+    "ytick.major.size": 0.0,
+    "axes.unicode_minus": True,
+    "svg.fonttype": "none",
+    "svg.hashsalt": "ginsim",
+    "savefig.dpi": 160,
+    "savefig.facecolor": "white",
+}
+"""How all plots look: matplotlib's settings, in force while a plot is drawn or saved."""
+
+
+class Measure(NamedTuple):
+    """A figure that is plotted: its name with units, the value that favours nobody, and how a value is written."""
+
+    label: str
+    neutral: float
+    form: str
+
+
+MEASURES: Mapping[str, Measure] = {
+    "points_per_hand": Measure("points per hand", 0.0, "{:+.2f}"),
+    "hands_won": Measure("share of decided hands won", 0.5, "{:.3f}"),
+    "games_won": Measure("share of games won", 0.5, "{:.3f}"),
+    "margin_per_game": Measure("settled points per game", 0.0, "{:+.1f}"),
+}
+
+P = ParamSpec("P")
+T = TypeVar("T")
+_LOCK = threading.RLock()
+
+
+def _styled(draw: Callable[P, T]) -> Callable[P, T]:
+    """Draw in `STYLE`, one thread at a time: matplotlib's settings are global."""
+
+    @functools.wraps(draw)
+    def drawn(*args: P.args, **kwargs: P.kwargs) -> T:
+        from matplotlib import rc_context
+
+        with _LOCK, rc_context(STYLE):
+            return draw(*args, **kwargs)
+
+    return drawn
+
+
+def _new_axes(width: float, height: float) -> Axes:
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(width, height), layout="constrained")
+    FigureCanvasAgg(figure)
+    return figure.subplots()
+
+
+def _measure(name: str, known: Sequence[str]) -> Measure:
+    if name not in known:
+        raise InputError(f"measure: {name!r} cannot be plotted here; {suggest(name, known)}")
+    return MEASURES[name]
+
+
+def _known(tournament: Tournament, names: Sequence[str]) -> list[str]:
+    """Those of the measures ``names`` that this tournament can show: none of games if it played none."""
+    played = any(pairing.games_tally["pairs"] for pairing in tournament.pairings.values())
+    return [name for name in names if played or "game" not in name]
+
+
+# --- names -------------------------------------------------------------------------------------------------------------
+
+
+def short_labels(strategies: Sequence[str]) -> tuple[list[str], str]:
+    """Names for an axis: only what varies, if all strategies are of one family.
+
+    Returns
+    -------
+    labels : list of str
+        One a strategy, all different.
+    common : str
+        The family with the parameters that all share; empty if there is more than one family.
+
+    Examples
+    --------
+    >>> short_labels(["threshold(knock=0, draw=strict)", "threshold(knock=10, draw=strict)"])
+    (['knock=0', 'knock=10'], 'threshold(draw=strict)')
+    >>> short_labels(["simple", "strategies/mine.py:careful"])
+    (['simple', 'mine.py:careful'], '')
+    """
+    specs = [_spec_of(strategy) for strategy in strategies]
+    shared = _shared(specs)
+    if len(specs) > 1 and len({spec.name for spec in specs}) == 1:
+        own = [{key: value for key, value in spec.args.items() if key not in shared} for spec in specs]
+        labels = [", ".join(f"{key}={format_value(value)}" for key, value in args.items()) or "default" for args in own]
+        common = _written(Spec(specs[0].name, shared))
+    else:
+        labels, common = [_written(spec) for spec in specs], ""
+    if len(set(labels)) < len(set(strategies)):
+        return list(strategies), ""
+    return labels, common
+
+
+def _spec_of(strategy: str) -> Spec:
+    try:
+        return parse_spec(strategy)
+    except InputError:  # a strategy made in Python may have any name
+        return Spec(strategy)
+
+
+def _shared(specs: Sequence[Spec]) -> dict[str, Any]:
+    """The parameters that all specs have with the same value."""
+    first, *others = specs or [Spec("")]
+    return {
+        key: value
+        for key, value in first.args.items()
+        if all(key in spec.args and format_value(spec.args[key]) == format_value(value) for spec in others)
+    }
+
+
+def _written(spec: Spec) -> str:
+    """The spec without the folders of a file's name."""
+    args = ", ".join(f"{key}={format_value(value)}" for key, value in spec.args.items())
+    name = spec.name.replace("\\", "/").rsplit("/", 1)[-1] if ".py:" in spec.name else spec.name
+    return f"{name}({args})" if args else name
+
+
+# --- plots -------------------------------------------------------------------------------------------------------------
+
+MOST_ANNOTATED = 25
+"""Strategies of a heat map up to which each cell shows its value."""
+
+
+@_styled
+def heatmap(tournament: Tournament, measure: str = "points_per_hand", ax: Axes | None = None) -> Axes:
+    """The payoff matrix: each row's strategy against each column's, in the order given.
+
+    Hatched cells cannot be told from neutral: their 95 % interval includes it.
+
+    Parameters
+    ----------
+    tournament : Tournament
+    measure : {'points_per_hand', 'hands_won', 'games_won', 'margin_per_game'}
+    ax : matplotlib Axes, optional
+    """
+    m = _measure(measure, _known(tournament, list(MEASURES)))
+    values = tournament.matrix(measure).to_numpy(dtype=float)
+    n = len(values)
+    cell = min(max(6.2 / n, 0.38), 1.0)
+    if ax is None:
+        ax = _new_axes(cell * n + 2.4, cell * n + 1.3)
+    reach = max((abs(v - m.neutral) for v in values.flat if math.isfinite(v)), default=0.0) or 1.0
+    ax.set_facecolor("#EEEEEE")  # shows on the diagonal
+    mesh = ax.pcolormesh(
+        values, cmap=DIVERGING, vmin=m.neutral - reach, vmax=m.neutral + reach, edgecolors="white", linewidth=0.8
+    )
+    hatched = _hatch_neutral(ax, tournament, measure, m)
+    if n <= MOST_ANNOTATED:
+        _annotate(ax, values, m, reach, cell)
+    _label_cells(ax, tournament.strategies, cell)
+    bar = ax.figure.colorbar(mesh, ax=ax, shrink=0.8, pad=0.02, aspect=25)
+    bar.set_label(m.label)
+    bar.outline.set_visible(False)  # type: ignore[operator]
+    note = f"hatched: 95 % interval includes {m.neutral:g}" if hatched else "no 95 % interval includes " + f"{m.neutral:g}"
+    ax.set_title(f"{_title(m.label)}, row against column ({note})", fontsize=9)
+    return ax
+
+
+def _title(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+def _hatch_neutral(ax: Axes, tournament: Tournament, measure: str, m: Measure) -> int:
+    """Hatch the cells that cannot be told from neutral; how many there are."""
+    from matplotlib.patches import Rectangle
+
+    n, count = len(tournament.strategies), 0
+    for i in range(n):
+        for j in range(n):
+            if i == j:
+                continue
+            e = tournament.estimate(i, j, measure)
+            if math.isfinite(e.value) and e.low <= m.neutral <= e.high:
+                ax.add_patch(Rectangle((j, i), 1, 1, fill=False, linewidth=0, edgecolor=GREY, hatch=HATCH, gid=f"neutral-{i}-{j}"))
+                count += 1
+    return count
+
+
+def _annotate(ax: Axes, values: Any, m: Measure, reach: float, cell: float) -> None:
+    """Write each value into its cell, as large as fits."""
+    texts = {(i, j): m.form.format(v).replace("-", "−") for (i, j), v in _items(values) if math.isfinite(v)}
+    longest = max((len(text) for text in texts.values()), default=1)
+    size = min(9.0, 72 * cell * 0.86 / (0.64 * longest))
+    for (i, j), text in texts.items():
+        strong = abs(values[i, j] - m.neutral) > 0.6 * reach
+        ax.text(j + 0.5, i + 0.5, text, ha="center", va="center", fontsize=size, color="white" if strong else INK)
+
+
+def _items(values: Any) -> list[tuple[tuple[int, int], float]]:
+    return [((i, j), float(v)) for i, row in enumerate(values) for j, v in enumerate(row)]
+
+
+def _label_cells(ax: Axes, strategies: Sequence[str], cell: float) -> None:
+    labels, common = short_labels(strategies)
+    n, size = len(labels), min(8.5, 72 * cell * 0.75)
+    ticks = [k + 0.5 for k in range(n)]
+    fits = max(map(len, labels)) * 0.62 * size < 72 * cell * 0.95
+    turn: dict[str, Any] = {} if fits else {"rotation": 45, "ha": "right", "rotation_mode": "anchor"}
+    ax.set_xticks(ticks, labels, fontsize=size, **turn)
+    ax.set_yticks(ticks, labels, fontsize=size)
+    ax.set_xlim(0, n)
+    ax.set_ylim(n, 0)
+    ax.set_aspect("equal")
+    ax.set_xlabel(f"opponent: {common}" if common else "opponent")
+    ax.set_ylabel(f"strategy: {common}" if common else "strategy")
+    ax.spines[:].set_visible(False)
+
+
+@_styled
+def ranking(tournament: Tournament, measure: str = "points_per_hand", ax: Axes | None = None) -> Axes:
+    """The field from the best down: means against all others, with their 95 % intervals.
+
+    Parameters
+    ----------
+    tournament : Tournament
+    measure : {'points_per_hand', 'hands_won', 'games_won'}
+    ax : matplotlib Axes, optional
+    """
+    table = tournament.ranking()
+    m = _measure(measure, [name for name in MEASURES if name in table])
+    table = table.sort_values(measure, ascending=False, kind="stable")
+    labels, common = short_labels(list(table["strategy"]))
+    n = len(table)
+    if ax is None:
+        ax = _new_axes(6.4, max(2.0, 0.9 + 0.3 * n))
+    at = list(range(n))
+    values = table[measure].to_numpy()
+    reach = [values - table[f"{measure}_low"].to_numpy(), table[f"{measure}_high"].to_numpy() - values]
+    bars = [[float(r) if math.isfinite(r) else 0.0 for r in side] for side in reach]
+    ax.axvline(m.neutral, color=GREY, linewidth=1.0, linestyle="--", zorder=1)
+    ax.errorbar(values, at, xerr=bars, fmt="o", color=BLUE, markersize=4.5, elinewidth=1.6, capsize=3.0, zorder=2)
+    ax.set_yticks(at, labels)
+    ax.set_ylim(n - 0.4, -0.6)
+    ax.set_ylabel(common or "strategy")
+    ax.set_xlabel(f"{m.label}, mean against all others (95 % intervals)")
+    ax.grid(axis="x")
+    ax.spines["left"].set_visible(False)
+    return ax
+
+
+NO_WINNER = ("dead", "stalled", "push")
+
+
+@_styled
+def endings(comparison: Comparison, ax: Axes | None = None) -> Axes:
+    """How the hands ended and who won them, in per cent of all hands."""
+    table = comparison.endings()
+    kinds = list(dict.fromkeys(table["ending"]))
+    labels, _ = short_labels([comparison.a, comparison.b]) if comparison.a != comparison.b else ([f"{comparison.a} (first)", f"{comparison.b} (second)"], "")
+    sides = [(f"won by {labels[0]}", BLUE, ""), (f"won by {labels[1]}", ORANGE, "////"), ("won by nobody", GREY, "....")]
+    if ax is None:
+        ax = _new_axes(6.4, 1.3 + 0.62 * max(len(kinds), 1))
+    longest = 0.0
+    drawn = set()
+    for row in table.itertuples():
+        lonely = row.ending in NO_WINNER
+        side = 2 if lonely else row.player
+        label, colour, hatch = sides[side]
+        y = kinds.index(row.ending) + (0.0 if lonely else (-0.2, 0.2)[side])
+        share = 100 * row.share
+        ax.barh(y, share, height=0.38, color=colour, hatch=hatch, edgecolor="white", linewidth=0, label=None if side in drawn else label)
+        ax.annotate(f"{share:.1f}", (share, y), (3, 0), textcoords="offset points", va="center", fontsize=8)
+        drawn.add(side)
+        longest = max(longest, share)
+    ax.set_yticks(range(len(kinds)), [kind.replace("_", " ") for kind in kinds])
+    ax.set_ylim(len(kinds) - 0.45, -0.55)
+    ax.set_xlim(0, longest * 1.1 or 1)
+    ax.set_xlabel("share of all hands (%)")
+    ax.set_ylabel("ending")
+    ax.grid(axis="x")
+    ax.spines["left"].set_visible(False)
+    ax.figure.legend
+    ax.legend(loc="lower right")
+    return ax
+
+
+# --- files -------------------------------------------------------------------------------------------------------------
+
+_UNDATED: Mapping[str, dict[str, Any]] = {"svg": {"Date": None}, "pdf": {"CreationDate": None}, "png": {}}
+
+
+@_styled
+def save_figure(
+    figure: Figure | SubFigure | Axes, folder: str | Path, stem: str, formats: Sequence[str] = ("png", "svg")
+) -> list[Path]:
+    """Write ``stem.png``, ``stem.svg`` … into ``folder``: the same plot gives the same bytes.
+
+    Parameters
+    ----------
+    figure : Figure or Axes
+    folder : path
+    stem : str
+        Name of the files without the ending.
+    formats : sequence of {'png', 'svg', 'pdf'}
+    """
+    whole: Any = getattr(figure, "figure", figure)
+    paths = []
+    for kind in formats:
+        if kind not in _UNDATED:
+            raise InputError(f"formats: {kind!r} is not one of {', '.join(_UNDATED)}")
+        data = io.BytesIO()
+        whole.savefig(data, format=kind, metadata=_UNDATED[kind])
+        paths.append(write_whole(Path(folder) / f"{stem}.{kind}", data.getvalue()))
+    return paths
+
+
+def write_whole(path: Path, data: bytes | str) -> Path:
+    """Write a file so that it is never seen half-written; makes its folder."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    partial = path.with_name(f".{path.name}.partial")
+    partial.write_bytes(data.encode() if isinstance(data, str) else data)
+    os.replace(partial, path)
+    return path

@@ -1,0 +1,229 @@
+"""Experiment files: a small TOML file that names a study, and carrying it out into a result folder.
+
+To add a kind of study, write a model with ``works`` and ``result`` and add it to ``KINDS``.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import time
+import tomllib
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any, ClassVar
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
+
+from ginsim.errors import InputError, suggest
+from ginsim.rules import Rules
+from ginsim.strategies.spec import Strategy
+from ginsim.study.compare import DEALS_PER_GAME, MOST_DEALS, MOST_SEED, Comparison, comparison_of, works_of
+from ginsim.study.execute import Progress, execute
+from ginsim.study.journal import Journal, Tallies
+from ginsim.study.play import Work
+from ginsim.study.tournament import Tournament, check_field, tournament_of, tournament_works
+
+JOURNAL = "journal.jsonl"
+Result = Comparison | Tournament
+
+
+class Experiment(BaseModel):
+    """What every experiment file may say."""
+
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
+
+    kind: str = Field(description="which kind of study")
+    title: str = Field("", description="heading of the report")
+    question: str = Field("", description="what the study is to answer, in a sentence")
+    rules: str = Field("classic25", description="rules spec")
+    deals: int = Field(20_000, ge=1, le=MOST_DEALS, description="duplicate pairs of hands for each pairing")
+    games: int | None = Field(None, ge=0, le=MOST_DEALS, description="duplicate pairs of games for each pairing")
+    seed: int = Field(0, ge=0, le=MOST_SEED)
+
+    @field_validator("rules")
+    @classmethod
+    def _rules(cls, value: str) -> str:
+        return str(Rules.parse(value))
+
+    @property
+    def game_pairs(self) -> int:
+        """Pairs of games for each pairing."""
+        return self.deals // DEALS_PER_GAME if self.games is None else self.games
+
+    def works(self) -> list[Work]:
+        """Everything that is to be played."""
+        raise NotImplementedError
+
+    def result(self, tallies: Tallies, **more: Any) -> Result:
+        """The result that the tallies amount to."""
+        raise NotImplementedError
+
+    def field(self) -> Sequence[Strategy]:
+        """The strategies that take part."""
+        raise NotImplementedError
+
+    def digest(self) -> str:
+        """Changes when anything changes that the figures depend on: rules, strategies (and their files), deals, seed."""
+        from ginsim.jit import source_digest
+
+        facts = self.model_dump(exclude={"title", "question"}) | {
+            "strategies": [str(s) for s in self.field()],
+            "files": [_file_digest(s.name) for s in self.field()],
+            "engine": source_digest(),
+        }
+        return hashlib.sha256(json.dumps(facts, sort_keys=True).encode()).hexdigest()[:16]
+
+
+class TournamentExperiment(Experiment):
+    """A round robin of ``strategies``."""
+
+    kind: str = "tournament"
+    strategies: list[str] = Field(min_length=2, description="specs of the field")
+
+    @field_validator("strategies")
+    @classmethod
+    def _strategies(cls, value: list[str]) -> list[str]:
+        return [str(strategy) for strategy in check_field(value)]
+
+    def field(self) -> Sequence[Strategy]:
+        return [Strategy.parse(text) for text in self.strategies]
+
+    def works(self) -> list[Work]:
+        return tournament_works(self.field(), Rules.parse(self.rules), self.deals, self.game_pairs, self.seed)
+
+    def result(self, tallies: Tallies, **more: Any) -> Tournament:
+        return tournament_of(tallies, self.field(), Rules.parse(self.rules), self.seed, **more)
+
+
+class CompareExperiment(Experiment):
+    """``a`` against ``b``."""
+
+    kind: str = "compare"
+    a: str = Field(description="spec of the first strategy")
+    b: str = Field(description="spec of the second strategy")
+
+    @field_validator("a", "b")
+    @classmethod
+    def _strategy(cls, value: str) -> str:
+        return str(Strategy.parse(value))
+
+    def field(self) -> Sequence[Strategy]:
+        return [Strategy.parse(self.a), Strategy.parse(self.b)]
+
+    def works(self) -> list[Work]:
+        a, b = self.field()
+        return works_of(a, b, Rules.parse(self.rules), self.deals, self.game_pairs, self.seed)
+
+    def result(self, tallies: Tallies, **more: Any) -> Comparison:
+        a, b = self.field()
+        return comparison_of(tallies, a, b, Rules.parse(self.rules), self.seed, **more)
+
+
+KINDS: dict[str, type[Experiment]] = {"tournament": TournamentExperiment, "compare": CompareExperiment}
+
+
+def _file_digest(name: str) -> str:
+    """Digest of the file a user's strategy comes from ('' for the shipped ones)."""
+    path = Path(name.rpartition(":")[0]).expanduser()
+    return hashlib.sha256(path.read_bytes()).hexdigest() if name.rpartition(":")[0] and path.is_file() else ""
+
+
+def load_experiment(path: str | Path, **changes: Any) -> Experiment:
+    """Read and check an experiment file.
+
+    Parameters
+    ----------
+    path : path
+    **changes
+        Fields to change, such as ``deals`` or ``seed``; None leaves a field as it is.
+
+    Raises
+    ------
+    InputError
+        Naming the file, each wrong key, its value and what is allowed.
+    """
+    path = Path(path)
+    try:
+        data = tomllib.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        raise InputError(f"experiment: there is no file {path}") from None
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        raise InputError(f"experiment {path}: {error}") from None
+    data |= {key: value for key, value in changes.items() if value is not None}
+    kind = data.get("kind")
+    if kind not in KINDS:
+        given = f"kind={kind!r} is not known" if "kind" in data else "the key 'kind' is missing"
+        raise InputError(f"experiment {path}: {given}; kinds are {', '.join(KINDS)}")
+    model = KINDS[kind]
+    try:
+        return model.model_validate(data)
+    except ValidationError as error:
+        raise InputError("\n".join(f"experiment {path}: {line}" for line in _complaints(error, model))) from None
+
+
+def _complaints(error: ValidationError, model: type[Experiment]) -> list[str]:
+    """Each mistake in one line that names the key and the value."""
+    lines = []
+    for problem in error.errors():
+        key = ".".join(str(part) for part in problem["loc"])
+        if problem["type"] == "extra_forbidden":
+            lines.append(f"there is no key {key!r} in a {model.model_fields['kind'].default}; {suggest(key, model.model_fields)}")
+        elif problem["type"] == "missing":
+            lines.append(f"the key {key!r} is missing ({model.model_fields[key].description})")
+        elif problem["type"] == "value_error":
+            lines.append(f"{key}: {problem['ctx']['error']}")
+        else:
+            lines.append(f"{key}={problem['input']!r} is not allowed: {problem['msg'][0].lower()}{problem['msg'][1:]}")
+    return lines
+
+
+def run_experiment(
+    experiment: Experiment,
+    folder: str | Path,
+    workers: int | None = None,
+    progress: Progress | None = None,
+    keep_hands: bool = False,
+    fresh: bool = False,
+    command: str = "",
+    report: Callable[[str], None] | None = None,
+) -> Result:
+    """Carry out an experiment into ``folder``: play what is missing, then write tables, plots, report and manifest.
+
+    What was finished before an interruption lies in the journal there and is not played again, unless ``fresh``.
+
+    Raises
+    ------
+    Interrupted
+        On Ctrl-C; calling it again goes on from there.
+    """
+    folder = Path(folder)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise InputError(f"out: {folder} cannot be used as a folder ({error.strerror})") from None
+    journal = Journal(folder / JOURNAL, experiment.digest() + ("+hands" if keep_hands else ""))
+    if fresh:
+        journal.path.unlink(missing_ok=True)
+    works = experiment.works()
+    before = journal.load().pairs(works)
+    if before and report:
+        report(f"going on with {before:,} pairs already played (start over with --fresh)")
+    hands = folder / "hands" if keep_hands else None
+    start = time.perf_counter()
+    tallies = execute(works, workers, progress, journal, hands)
+    result = experiment.result(tallies, wall_seconds=time.perf_counter() - start, hands_folder=hands)
+    save(result, folder, experiment, command)
+    journal.path.unlink(missing_ok=True)
+    return result
+
+
+def save(result: Result, folder: Path, experiment: Experiment, command: str) -> None:
+    """Write the result folder."""
+    from ginsim.report.folder import save_comparison, save_tournament
+
+    more: dict[str, Any] = {"title": experiment.title, "question": experiment.question, "command": command}
+    if isinstance(result, Tournament):
+        save_tournament(result, folder, **more)
+    else:
+        save_comparison(result, folder, **more)

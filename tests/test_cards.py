@@ -1,0 +1,142 @@
+"""Cards and hands: every usual notation, and errors that show the bad token."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ginsim.cards import FULL_DECK, RANKS, SUITS, card_at, cards_of, format_card, format_hand, parse_card, parse_hand
+from ginsim.errors import InputError
+
+masks = st.integers(0, 2**64 - 1).map(lambda bits: bits & FULL_DECK)
+
+
+@pytest.mark.parametrize(
+    ("text", "card"),
+    [
+        ("7S", card_at(6, 0)),
+        ("7s", card_at(6, 0)),
+        ("7♠", card_at(6, 0)),
+        ("7♤", card_at(6, 0)),
+        ("TS", card_at(9, 0)),
+        ("ts", card_at(9, 0)),
+        ("10S", card_at(9, 0)),
+        ("10♠", card_at(9, 0)),
+        ("T♥", card_at(9, 1)),
+        ("A♥️", card_at(0, 1)),  # an emoji heart
+        ("1d", card_at(0, 2)),
+        ("ad", card_at(0, 2)),
+        ("j♢", card_at(10, 2)),
+        ("kC", card_at(12, 3)),
+        (" Q♣ ", card_at(11, 3)),
+    ],
+)
+def test_notations(text: str, card: int) -> None:
+    assert parse_card(text) == card
+    assert parse_hand(text) == card
+
+
+@pytest.mark.parametrize("symbols", [False, True])
+@pytest.mark.parametrize("suit", range(4))
+@pytest.mark.parametrize("rank", range(13))
+def test_every_card_has_a_name(rank: int, suit: int, symbols: bool) -> None:
+    name = format_card(card_at(rank, suit), symbols)
+    assert name == RANKS[rank] + ("♠♥♦♣" if symbols else SUITS)[suit]
+    assert parse_card(name) == card_at(rank, suit)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "AS 10H 7C", "AS,10H,7C", "AS, 10H, 7C", "as;th;7c", "  AS\t10H\n7C ", "AS10H7C", "7♣A♠10♥", "ASTH7C", ",AS,,10H 7C,",
+    ],
+)  # fmt: skip
+def test_hands(text: str) -> None:
+    assert parse_hand(text) == card_at(0, 0) | card_at(9, 1) | card_at(6, 3)
+
+
+def test_no_cards() -> None:
+    assert parse_hand("") == parse_hand(" , ") == parse_hand(0) == 0
+    assert format_hand(0) == ""
+
+
+@pytest.mark.parametrize(
+    ("text", "token"),
+    [
+        ("AS 1OH", "'1OH'"),
+        ("AS 11H", "'11H'"),
+        ("AS 7X", "'7X'"),
+        ("AS H7", "'H7'"),
+        ("AS 7", "'7'"),
+        ("AS S", "'S'"),
+        ("AS 0S", "'0S'"),
+        ("AS joker", "'joker'"),
+        ("AS7H8", "'8'"),
+        ("AS AS", "'AS'"),
+        ("AS a♠", "'a♠'"),
+        ("10S KH tS", "'tS'"),
+        ("AS.7H", "'.7H'"),
+    ],
+)
+def test_errors_show_the_bad_token(text: str, token: str) -> None:
+    with pytest.raises(InputError, match="hand") as error:
+        parse_hand(text)
+    assert token in str(error.value)
+
+
+def test_a_53rd_card() -> None:
+    deck = format_hand(FULL_DECK)
+    assert parse_hand(deck) == FULL_DECK
+    with pytest.raises(InputError, match="'7D' is named twice"):
+        parse_hand(deck + " 7D")
+
+
+@pytest.mark.parametrize("text", ["", "7", "7S 8S", "7SS", "S7", "14S"])
+def test_one_card_is_one_card(text: str) -> None:
+    with pytest.raises(InputError, match="is not a card"):
+        parse_card(text)
+
+
+@pytest.mark.parametrize("mask", [-1, 1 << 13, 1 << 15, 1 << 61, 1 << 63, 1 << 80, True, 1.0, None, b"7S", ["7S"]])
+def test_what_is_no_mask(mask: object) -> None:
+    with pytest.raises(InputError, match="hand"):
+        parse_hand(mask)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("mask", [5, np.int64(5), np.uint8(5), np.array(5)])
+def test_masks_pass(mask: int) -> None:
+    read = parse_hand(mask)
+    assert (read, type(read)) == (5, int)
+
+
+@given(masks, st.booleans())
+def test_round_trip(mask: int, symbols: bool) -> None:
+    assert parse_hand(format_hand(mask, symbols)) == mask
+    assert parse_hand(mask) == mask
+
+
+@given(masks, st.randoms(use_true_random=False), st.sampled_from([" ", ",", ", ", "", ";"]))
+def test_order_and_separators_do_not_matter(mask: int, random: object, gap: str) -> None:
+    names = [format_card(card, symbols=bool(card & 0x5555555555555555)) for card in cards_of(mask)]
+    random.shuffle(names)  # type: ignore[attr-defined]
+    assert parse_hand(gap.join(names).lower()) == mask
+
+
+@given(masks)
+def test_cards_of(mask: int) -> None:
+    cards = list(cards_of(mask))
+    assert cards == sorted(cards)
+    assert sum(cards) == mask
+    assert all(card.bit_count() == 1 for card in cards)
+    assert format_hand(cards) == format_hand(mask)
+
+
+@given(st.text(max_size=12))
+def test_any_text_is_a_hand_or_an_input_error(text: str) -> None:
+    try:
+        hand = parse_hand(text)
+    except InputError:
+        return
+    assert hand & ~FULL_DECK == 0

@@ -1,0 +1,81 @@
+"""The package as a whole: light to import, its public names, the command the README shows for the tests."""
+
+from __future__ import annotations
+
+import ast
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import ginsim
+
+ROOT = Path(__file__).parent.parent
+HEAVY = {"joblib", "matplotlib", "numba", "numpy", "pandas", "pyarrow", "pydantic", "rich", "scipy", "typer"}
+PUBLIC = {
+    "InputError", "Rules", "Strategy", "View", "best_discard", "best_melds", "compare", "deadwood", "format_hand", "is_meld",
+    "lay_off_targets", "load_results", "parse_hand", "rank_discards", "showdown", "tournament",
+}  # fmt: skip
+
+
+def python(code: str) -> str:
+    """What a fresh interpreter prints."""
+    return subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=True, capture_output=True, text=True).stdout
+
+
+def test_import_loads_nothing_heavy() -> None:
+    loaded = python("import sys, ginsim; print(*{name.split('.')[0] for name in sys.modules})").split()
+    assert HEAVY.isdisjoint(loaded)
+
+
+def test_cards_load_nothing_heavy() -> None:
+    loaded = python("import sys, ginsim; ginsim.parse_hand('AS'); print(*{name.split('.')[0] for name in sys.modules})")
+    assert HEAVY.isdisjoint(loaded.split())
+
+
+def test_import_takes_no_time() -> None:
+    clock = "from time import perf_counter as now; start = now(); import ginsim; print(now() - start)"
+    assert min(float(python(clock)) for _ in range(3)) < 0.15
+
+
+def test_public_names() -> None:
+    assert set(ginsim.__all__) == PUBLIC
+    assert set(dir(ginsim)) >= PUBLIC | {"__version__"}
+
+
+@pytest.mark.parametrize("name", sorted(PUBLIC))
+def test_public_name_exists(name: str) -> None:
+    value = getattr(ginsim, name)
+    assert value.__name__ == name
+    assert value.__doc__
+
+
+def test_type_checkers_see_the_same_names() -> None:
+    tree = ast.parse((ROOT / "ginsim" / "__init__.py").read_text(encoding="utf-8"))
+    block = next(node for node in tree.body if isinstance(node, ast.If))
+    seen = {alias.name: node.module for node in block.body if isinstance(node, ast.ImportFrom) for alias in node.names}
+    assert seen == ginsim._HOME
+
+
+def test_a_typo_is_an_attribute_error() -> None:
+    with pytest.raises(AttributeError, match="'ginsim' has no attribute 'deadwod'"):
+        ginsim.deadwod  # noqa: B018
+    with pytest.raises(ImportError):
+        from ginsim import deadwod  # noqa: F401
+
+
+def test_an_input_error_is_a_value_error() -> None:
+    assert issubclass(ginsim.InputError, ValueError)
+
+
+def test_version() -> None:
+    assert re.fullmatch(r"\d+\.\d+\.\d+", ginsim.__version__)
+    assert f"[{ginsim.__version__}]" in (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+
+
+def test_ci_finds_the_readmes_test_command() -> None:
+    (pattern,) = re.findall(r"grep -m 1 -E '(.+)' README\.md", (ROOT / ".ci" / "run").read_text(encoding="utf-8"))
+    commands = re.findall(f"{pattern}.*", (ROOT / "README.md").read_text(encoding="utf-8"), re.MULTILINE)
+    assert commands[0] == 'pip install ".[test]" && pytest'
