@@ -52,7 +52,8 @@ def rate_of(name: str, unit: str, call: Callable[[], int], seconds: float, repea
 def uniform_hands(cards: int, number: int = HANDS_IN_ARRAY) -> np.ndarray:
     """Random hands, int64[number]."""
     picks = np.argsort(np.random.default_rng(1).random((number, 52)), axis=1)[:, :cards]
-    return np.bitwise_or.reduce(base_deck()[picks], axis=1)
+    hands: np.ndarray = np.bitwise_or.reduce(base_deck()[picks], axis=1)
+    return hands
 
 
 def meld_rich_hands(cards: int, number: int = HANDS_IN_ARRAY) -> np.ndarray:
@@ -60,7 +61,8 @@ def meld_rich_hands(cards: int, number: int = HANDS_IN_ARRAY) -> np.ndarray:
     rng = np.random.default_rng(2)
     low = rng.integers(0, 10, number)
     picks = np.argsort(rng.random((number, 16)), axis=1)[:, :cards]
-    return np.bitwise_or.reduce(np.int64(1) << (16 * (picks // 4) + low[:, None] + picks % 4), axis=1)
+    cards: np.ndarray = np.int64(1) << (16 * (picks // 4) + low[:, None] + picks % 4)
+    return np.asarray(np.bitwise_or.reduce(cards, axis=1))
 
 
 def hands_in_play(number: int = HANDS_IN_ARRAY) -> tuple[np.ndarray, np.ndarray]:
@@ -117,11 +119,12 @@ def _mirror(name: str) -> Strategy:
 
 def _plug_in() -> Strategy:
     """The Simple player as a user's strategy: the same decisions, reached through function slots only."""
-    return Strategy.of(_slot_draw, discard_new_pair, knock_threshold, {str(i): x for i, x in enumerate(Strategy.parse("simple").params)})
+    params = {str(i): x for i, x in enumerate(Strategy.parse("simple").params)}
+    return Strategy.of(_slot_draw, discard_new_pair, knock_threshold, params)
 
 
-def _slot_draw(view, params):  # type: ignore[no-untyped-def]
-    return draw_meld(view, params)
+def _slot_draw(view: np.ndarray, params: np.ndarray) -> np.int64:
+    return np.int64(draw_meld(view, params))
 
 
 def _evaluate(hands: np.ndarray) -> int:

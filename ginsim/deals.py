@@ -14,8 +14,8 @@ import numpy as np
 from ginsim.jit import njit
 
 __all__ = [
-    "DECK_LANE", "GAME_BASE", "HANDS_PER_GAME", "RESHUFFLE_LANE", "SEAT_LANE", "base_deck", "below32", "mix", "next_state", "shuffle",
-    "stream",
+    "DECK_LANE", "GAME_BASE", "HANDS_PER_GAME", "RESHUFFLE_LANE", "SEAT_LANE", "base_deck", "below32", "mix", "next_state",
+    "shuffle", "stream",
 ]  # fmt: skip
 
 DECK_LANE, SEAT_LANE, RESHUFFLE_LANE = 0, 1, 3  # the dealer's lane is SEAT_LANE + 1
@@ -32,7 +32,7 @@ _SPAN = np.uint64(1 << 32)
 
 
 @njit
-def mix(z):  # type: ignore[no-untyped-def]
+def mix(z):
     """SplitMix64's finaliser: a bijection of the 64-bit words (uint64 in, uint64 out)."""
     z = (z ^ (z >> _S30)) * _M1
     z = (z ^ (z >> _S27)) * _M2
@@ -40,20 +40,20 @@ def mix(z):  # type: ignore[no-untyped-def]
 
 
 @njit
-def stream(seed, index, lane):  # type: ignore[no-untyped-def]
+def stream(seed, index, lane):
     """State (uint64) at which the stream of (seed, index, lane) starts."""
     key = mix(mix(np.uint64(seed) + _GAMMA) + np.uint64(index) * _GAMMA)
     return mix(key + np.uint64(lane) * _M1)
 
 
 @njit
-def next_state(state):  # type: ignore[no-untyped-def]
+def next_state(state):
     """The state after ``state``; its random word is ``mix(next_state(state))``."""
     return state + _GAMMA
 
 
 @njit
-def below32(word, n):  # type: ignore[no-untyped-def]
+def below32(word, n):
     """Cut an index below ``n`` out of the upper half of ``word``; -1 asks for another word (keeps it unbiased)."""
     m = np.uint64(n)
     product = (word >> _S32) * m
@@ -63,7 +63,7 @@ def below32(word, n):  # type: ignore[no-untyped-def]
 
 
 @njit
-def _swap_four(cards, p, half, n):  # type: ignore[no-untyped-def]
+def _swap_four(cards, p, half, n):
     """Fisher-Yates steps at ``p`` … ``p + 3`` of the ``n`` cards from ``p`` on; False asks for another half word."""
     b, c, d = n - _ONE, n - _TWO, n - _THREE
     x = half * n
@@ -85,7 +85,7 @@ def _swap_four(cards, p, half, n):  # type: ignore[no-untyped-def]
 
 
 @njit
-def shuffle(cards, first, last, state):  # type: ignore[no-untyped-def]
+def shuffle(cards, first, last, state):
     """Shuffle ``cards[first:last]`` in place; four indices from each half word, the last three from a word each.
 
     Returns the state (uint64) after the words used.

@@ -12,11 +12,13 @@ import os
 import tempfile
 import warnings
 from pathlib import Path
+from typing import Any
 
 import numba
 from numba.core.errors import NumbaExperimentalFeatureWarning
+from numba.extending import intrinsic
 
-__all__ = ["cache_folder", "njit", "source_digest"]
+__all__ = ["cache_folder", "njit", "popcount", "source_digest"]
 
 
 @functools.cache
@@ -35,7 +37,7 @@ def cache_folder() -> Path:
     own = os.environ.get("NUMBA_CACHE_DIR")
     if own:
         return Path(own)
-    base = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
+    base = os.environ.get("XDG_CACHE_HOME") or Path("~/.cache").expanduser()
     folder = Path(base) / "ginsim" / f"numba-{source_digest()}"
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -50,3 +52,12 @@ numba.config.CACHE_DIR = str(cache_folder())
 warnings.filterwarnings("ignore", category=NumbaExperimentalFeatureWarning)
 
 njit = numba.njit(cache=True, nogil=True, _nrt=False)
+njit_inline = numba.njit(cache=True, nogil=True, _nrt=False, forceinline=True)
+
+
+def _popcount(typing: Any, word: Any) -> Any:
+    """Number of bits set: one machine instruction, and one that LLVM can use on many words at once."""
+    return numba.int64(numba.int64), lambda context, builder, signature, args: builder.ctpop(args[0])
+
+
+popcount = int.bit_count if numba.config.DISABLE_JIT else intrinsic(_popcount)

@@ -11,7 +11,7 @@ is left. The best arrangement is one of those few.
 
 from __future__ import annotations
 
-from ginsim.jit import njit
+from ginsim.jit import njit, popcount
 from ginsim.layout import R_B0, R_B1, R_B2, R_B3, R_FULL, R_RANKS, R_WRAP_LOW
 
 _LANE = 0xFFFF
@@ -20,23 +20,13 @@ MANY = 1 << 20  # more than any deadwood
 
 
 @njit
-def popcount(x):  # type: ignore[no-untyped-def]
-    """Number of cards (LLVM turns the loop into one instruction)."""
-    n = 0
-    while x:
-        x &= x - 1
-        n += 1
-    return n
-
-
-@njit
-def points(h, c):  # type: ignore[no-untyped-def]
+def points(h, c):
     """Points of all cards of ``h``."""
     return popcount(h & c[R_B0]) + 2 * popcount(h & c[R_B1]) + 4 * popcount(h & c[R_B2]) + 8 * popcount(h & c[R_B3])
 
 
 @njit
-def run_cards(h, c):  # type: ignore[no-untyped-def]
+def run_cards(h, c):
     """Cards of ``h`` that lie in some run of it; all of them can lie in runs at once."""
     around = c[R_WRAP_LOW]
     e = h | ((h & around) << c[R_RANKS])
@@ -46,7 +36,7 @@ def run_cards(h, c):  # type: ignore[no-untyped-def]
 
 
 @njit
-def set_cards(h):  # type: ignore[no-untyped-def]
+def set_cards(h):
     """Cards of ``h`` that lie in some set of it; all of them can lie in sets at once."""
     s = h & _LANE
     t = (h >> 16) & _LANE
@@ -57,26 +47,26 @@ def set_cards(h):  # type: ignore[no-untyped-def]
 
 
 @njit
-def set_cards_without(h, kept_out):  # type: ignore[no-untyped-def]
+def set_cards_without(h, kept_out):
     """``set_cards`` of what is left of ``h``."""
     return set_cards(h & ~kept_out)
 
 
 @njit
-def loose_cards(h, kept_out, c):  # type: ignore[no-untyped-def]
+def loose_cards(h, kept_out, c):
     """Unmatched cards of ``h`` if the cards ``kept_out`` may lie in runs only."""
     rest = h & ~set_cards(h & ~kept_out)
     return rest & ~run_cards(rest, c)
 
 
 @njit
-def clash_cards(h, c):  # type: ignore[no-untyped-def]
+def clash_cards(h, c):
     """Cards of ``h`` that lie in a possible run and in a possible set."""
     return run_cards(h, c) & set_cards(h)
 
 
 @njit
-def deadwood(h, c):  # type: ignore[no-untyped-def]
+def deadwood(h, c):
     """Least deadwood of the hand ``h``."""
     runs = run_cards(h, c)
     sets = set_cards(h)
@@ -93,7 +83,7 @@ def deadwood(h, c):  # type: ignore[no-untyped-def]
 
 
 @njit
-def dearest(h, c):  # type: ignore[no-untyped-def]
+def dearest(h, c):
     """``(cards, value)``: the cards of ``h`` worth most, and what one of them is worth (0 for no card)."""
     value = 0
     t = h & c[R_B3]
@@ -116,7 +106,7 @@ def dearest(h, c):  # type: ignore[no-untyped-def]
 
 
 @njit
-def _discards_one_by_one(h, banned, c):  # type: ignore[no-untyped-def]
+def _discards_one_by_one(h, banned, c):
     best, cards = MANY, 0
     free = h & ~banned
     while free:
@@ -131,7 +121,7 @@ def _discards_one_by_one(h, banned, c):  # type: ignore[no-untyped-def]
 
 
 @njit
-def best_discards(h, banned, c):  # type: ignore[no-untyped-def]
+def best_discards(h, banned, c):
     """``(deadwood, cards)``: the least deadwood after one discard, and all the discards that reach it.
 
     ``banned`` cards may not be discarded; if every card is banned the answer is ``(MANY, 0)``.
@@ -166,14 +156,14 @@ def best_discards(h, banned, c):  # type: ignore[no-untyped-def]
 
 
 @njit
-def joins_meld(h, card, c):  # type: ignore[no-untyped-def]
+def joins_meld(h, card, c):
     """Whether ``card`` lies in some meld of ``h | card``."""
     h |= card
     return ((run_cards(h, c) | set_cards(h)) & card) != 0
 
 
 @njit
-def grow_runs(runs, cards, c):  # type: ignore[no-untyped-def]
+def grow_runs(runs, cards, c):
     """``runs`` with all of ``cards`` laid on their ends, chained as far as it goes."""
     low = c[R_WRAP_LOW] & (c[R_WRAP_LOW] >> 1)
     turn = c[R_RANKS] - 1
@@ -186,20 +176,20 @@ def grow_runs(runs, cards, c):  # type: ignore[no-untyped-def]
 
 
 @njit
-def fourth_cards(sets):  # type: ignore[no-untyped-def]
+def fourth_cards(sets):
     """Cards that can be laid on ``sets`` (cards lying in sets of three or four)."""
     ranks = (sets | (sets >> 16) | (sets >> 32) | (sets >> 48)) & _LANE
     return (ranks * _EVERY_SUIT) & ~sets
 
 
 @njit
-def exposure(sets, runs, held, c):  # type: ignore[no-untyped-def]
+def exposure(sets, runs, held, c):
     """Points of the cards among ``held`` that can be laid off on these melds."""
     return points((fourth_cards(sets) & held) | (grow_runs(runs, held, c) & ~runs), c)
 
 
 @njit
-def knocker_melds(h, held, c):  # type: ignore[no-untyped-def]
+def knocker_melds(h, held, c):
     """``(sets, runs)`` with which to knock: least deadwood, then least exposure to ``held``.
 
     ``held`` are the cards that the defender may hold.
@@ -221,7 +211,7 @@ def knocker_melds(h, held, c):  # type: ignore[no-untyped-def]
 
 
 @njit
-def _best_layoff(h, sets, runs, c):  # type: ignore[no-untyped-def]
+def _best_layoff(h, sets, runs, c):
     """Melds and lay-offs chosen together: every set of cards that can be laid off is tried."""
     fourth = fourth_cards(sets)
     fits = ((grow_runs(runs, h, c) & ~runs) | fourth) & h
@@ -237,7 +227,7 @@ def _best_layoff(h, sets, runs, c):  # type: ignore[no-untyped-def]
 
 
 @njit
-def _layoff_after_melds(h, sets, runs, c):  # type: ignore[no-untyped-def]
+def _layoff_after_melds(h, sets, runs, c):
     """The defender melds for least deadwood first, then lays off what is unmatched (best of equal meldings)."""
     least = deadwood(h, c)
     fourth = fourth_cards(sets)
@@ -257,7 +247,7 @@ def _layoff_after_melds(h, sets, runs, c):  # type: ignore[no-untyped-def]
 
 
 @njit
-def lay_off(h, sets, runs, mode, c):  # type: ignore[no-untyped-def]
+def lay_off(h, sets, runs, mode, c):
     """``(deadwood, laid)`` of the defender ``h`` against melds ``sets`` and ``runs``; mode 0, 1, 2 as ``R_LAYOFF``."""
     if mode == 0:
         return _best_layoff(h, sets, runs, c)
@@ -267,21 +257,35 @@ def lay_off(h, sets, runs, mode, c):  # type: ignore[no-untyped-def]
 
 
 @njit
-def deadwood_many(hands, c, out):  # type: ignore[no-untyped-def]
-    """``out[i] = deadwood(hands[i])``."""
+def _deadwood_without_clash(hands, c, out):
+    """``out[i]`` = deadwood of ``hands[i]``, or -1 where cards clash; no branch, so that LLVM takes several at a time."""
+    b0, b1, b2, b3 = c[R_B0], c[R_B1], c[R_B2], c[R_B3]
     for i in range(hands.size):
-        out[i] = deadwood(hands[i], c)
+        h = hands[i]
+        runs, sets = run_cards(h, c), set_cards(h)
+        loose = h & ~(runs | sets)
+        left = popcount(loose & b0) + 2 * popcount(loose & b1) + 4 * popcount(loose & b2) + 8 * popcount(loose & b3)
+        out[i] = left if runs & sets == 0 else -1
 
 
 @njit
-def best_discards_many(hands, banned, c, out, cards):  # type: ignore[no-untyped-def]
+def deadwood_many(hands, c, out):
+    """``out[i] = deadwood(hands[i])``."""
+    _deadwood_without_clash(hands, c, out)
+    for i in range(hands.size):
+        if out[i] < 0:
+            out[i] = deadwood(hands[i], c)
+
+
+@njit
+def best_discards_many(hands, banned, c, out, cards):
     """``out[i], cards[i] = best_discards(hands[i], banned[i])``."""
     for i in range(hands.size):
         out[i], cards[i] = best_discards(hands[i], banned[i], c)
 
 
 @njit
-def outside(hands, deck):  # type: ignore[no-untyped-def]
+def outside(hands, deck):
     """First position of a hand that is no mask of cards of ``deck``, or -1."""
     for i in range(hands.size):
         if hands[i] & ~deck:

@@ -38,7 +38,7 @@ VARIANTS = {
     "seven ranks, wrap": Rules(ranks=7, wrap=True),
     "five ranks, wrap, ace 15": Rules(ranks=5, wrap=True, ace_value=15, hand_size=7),
     "three ranks, wrap": Rules(ranks=3, wrap=True, hand_size=4),
-    "four ranks, two suits": Rules(ranks=5, suits=2, hand_size=3),
+    "five ranks, two suits": Rules(ranks=5, suits=2, hand_size=3),
 }
 every_variant = pytest.mark.parametrize("rules", VARIANTS.values(), ids=VARIANTS.keys())
 
@@ -220,7 +220,6 @@ def test_card_kernels(rules: Rules) -> None:
         mask = to_mask(held)
         melds = oracle.melds_in(held, pack)
         sets, runs = split(melds)
-        assert kernel.popcount(mask) == len(held)
         assert kernel.points(mask, c) == points(held, pack)
         assert (kernel.set_cards(mask), kernel.run_cards(mask, c)) == (sets, runs)
         assert kernel.clash_cards(mask, c) == sets & runs
@@ -297,10 +296,11 @@ def test_lay_off_targets(rules: Rules) -> None:
         sets, runs = split(family)
         targets = to_mask(oracle.layoff_targets(family, pack))
         assert lay_off_targets([to_mask(meld) for meld in family], rules) == targets
-        once = kernel.fourth_cards(sets) & rules.array()[6]
+        once = int(kernel.fourth_cards(sets)) & to_mask(full_deck(pack))
+        assert not once & sets
         for card in full_deck(pack):
             mask = to_mask([card])
-            if not mask & (sets | runs) and kernel.grow_runs(runs, mask, rules.array()) & mask:
+            if not mask & runs and kernel.grow_runs(runs, mask, rules.array()) & mask:
                 once |= mask
         assert once & ~(sets | runs) == targets
 

@@ -20,12 +20,17 @@ def show(seconds: float, repeats: int, peers: bool) -> None:
     if not 1 <= repeats <= 1000:
         raise InputError(f"repeats: {repeats} is not allowed; give a whole number from 1 to 1000")
     quiet = not sys.stderr.isatty()
-    report = (lambda text: None) if quiet else (lambda text: print(f"\r\033[K{text}", end="", file=sys.stderr, flush=True))
+
+    def report(text: str) -> None:
+        if not quiet:
+            print(f"\r\033[K{text}", end="", file=sys.stderr, flush=True)
+
     own = {rate.name: rate for rate in own_rates(seconds, repeats, report)}
     other = {rate.name: rate for rate in peer_rates(seconds, repeats, report)} if peers and has_peer() else {}
     report("\r")
     console = Console(width=None if sys.stdout.isatty() else 120)
-    console.print(f"{platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}; median of {repeats} repeats")
+    machine = f"{platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}"
+    console.print(f"{machine}; median of {repeats} repeats")
     console.print(_table(own, other))
     for text in _ratios(own, other):
         console.print(text, highlight=False)

@@ -70,4 +70,5 @@ def _upcard(hand: int, card: int, rules: Rules) -> list[str]:
     before = deadwood(hand, rules)
     change = "no change" if after == before else f"{after - before:+d}"
     name = format_card(card, symbols=True)
-    return [f"taking {name}: deadwood {before} → {after} after the best discard ({change})", *_discards(hand | card, banned, rules)]
+    taking = f"taking {name}: deadwood {before} → {after} after the best discard ({change})"
+    return [taking, *_discards(hand | card, banned, rules)]

@@ -129,10 +129,10 @@ def _comparison_table(result: Comparison) -> Table:
     for name in ("measure", "estimate", "95 % interval"):
         table.add_column(name, justify="left" if name == "measure" else "right")
     shares = {"hands won", "games won", "starter's share"}
-    for name, row in result.summary().iterrows():
-        form = "{:.2%}" if name in shares else "{:.3f}"
+    for label, row in result.summary().iterrows():
+        form = "{:.2%}" if label in shares else "{:.3f}"
         low, high = form.format(row["low"]), form.format(row["high"])
-        table.add_row(str(name), form.format(row["estimate"]), f"{low} to {high}")
+        table.add_row(str(label), form.format(row["estimate"]), f"{low} to {high}")
     return table
 
 
@@ -150,7 +150,7 @@ def _ranking_table(ranking: pd.DataFrame) -> Table:
     games = "games_won" in ranking
     for name in ("rank", "strategy", "points per hand", "95 % interval", "hands won", *(["games won"] if games else [])):
         table.add_column(name, justify="left" if name == "strategy" else "right")
-    for rank, row in ranking.iterrows():
+    for rank, (_, row) in enumerate(ranking.iterrows(), 1):
         cells = [
             str(rank),
             str(row["strategy"]),

@@ -21,7 +21,7 @@ COLUMNS = 3
 
 
 @njit
-def settle_column(column, winner, rules):  # type: ignore[no-untyped-def]
+def settle_column(column, winner, rules):
     """Margin by which ``winner``, who reached the target, wins a column (RULES: match scoring)."""
     loser = 1 - winner
     shutout = rules[R_SHUTOUT] if column[C_BOXES + loser] == 0 else 0
@@ -35,7 +35,7 @@ def settle_column(column, winner, rules):  # type: ignore[no-untyped-def]
 
 
 @njit
-def enter_result(sheet, reach, winner, gain, rules):  # type: ignore[no-untyped-def]
+def enter_result(sheet, reach, winner, gain, rules):
     """Enter a won hand into the open columns; returns the margin, from player 0's side, of the columns it closes."""
     last = 0
     if rules[R_HOLLYWOOD]:
@@ -59,7 +59,7 @@ def enter_result(sheet, reach, winner, gain, rules):  # type: ignore[no-untyped-
 
 
 @njit
-def _show_scores(a, b, column):  # type: ignore[no-untyped-def]
+def _show_scores(a, b, column):
     a[V_OWN_SCORE] = b[V_OPP_SCORE] = column[C_POINTS]
     b[V_OWN_SCORE] = a[V_OPP_SCORE] = column[C_POINTS + 1]
     a[V_OWN_BOXES] = b[V_OPP_BOXES] = column[C_BOXES]
@@ -67,7 +67,7 @@ def _show_scores(a, b, column):  # type: ignore[no-untyped-def]
 
 
 @njit
-def _next_starter(starter, winner, rules):  # type: ignore[no-untyped-def]
+def _next_starter(starter, winner, rules):
     """Who acts first in the next hand; the dealer is the other one."""
     if winner < 0:
         return starter
@@ -78,7 +78,7 @@ def _next_starter(starter, winner, rules):  # type: ignore[no-untyped-def]
 
 
 @njit
-def play_game(t, seed, game, starter, params, slots, sheet, reach, out):  # type: ignore[no-untyped-def]
+def play_game(t, seed, game, starter, params, slots, sheet, reach, out):
     """Play game number ``game`` of ``seed`` to its end (or ``HANDS_PER_GAME`` hands) and fill the game record ``out``."""
     a, record = t[0], t[RECORD]
     for k in range(COLUMNS):
@@ -94,9 +94,9 @@ def play_game(t, seed, game, starter, params, slots, sheet, reach, out):  # type
         index = GAME_BASE + game * HANDS_PER_GAME + out[G_HANDS]
         new_deck(t, seed, index)
         _show_scores(a, t[1], sheet[current])
+        record[H_DEAL] = index
         status = play_hand(t, seed, index, starter, params, slots)
         if status == FAILED:
-            record[H_DEAL] = index
             out[G_ERROR] = record[H_ERROR]
             return status
         out[G_HANDS] += 1
@@ -112,7 +112,7 @@ def play_game(t, seed, game, starter, params, slots, sheet, reach, out):  # type
 
 
 @njit
-def _close_game(sheet, columns, current, out):  # type: ignore[no-untyped-def]
+def _close_game(sheet, columns, current, out):
     """Who won, and the sums over the columns."""
     for k in range(columns):
         for player in range(2):

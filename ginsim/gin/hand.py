@@ -8,6 +8,8 @@ the record row. The same source runs compiled and, for strategies in plain Pytho
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from ginsim.deals import DECK_LANE, RESHUFFLE_LANE, SEAT_LANE, base_deck, shuffle, stream
@@ -15,10 +17,11 @@ from ginsim.gin.records import (
     BAD_DISCARD, BAD_DRAW, BAD_KNOCK, BIG_GIN, DEAD, GIN, H_AFTER, H_DEADWOOD, H_DEALT, H_ENDING, H_ERROR, H_KNOCKER, H_LAID_OFF,
     HAND_SIZE, H_LIMIT, H_MULTIPLIER, H_POINTS, H_STARTER, H_TAKEN, H_TURNS, H_WINNER, KNOCKED, PUSH, STALLED, UNDERCUT,
 )  # fmt: skip
-from ginsim.jit import njit
+from ginsim.jit import njit, njit_inline
 from ginsim.layout import (
-    R_BIG_GIN_BONUS, R_ELEVEN, R_FULL, R_GIN_BONUS, R_HAND_SIZE, R_KNOCK_LIMIT, R_LAYOFF, R_LAYOFF_ON_GIN, R_LIMIT, R_MAX_TURNS, R_MIN_TURNS,
-    R_OFFER_RULE, R_OKLAHOMA, R_RANKS, R_REDRAW_BAN, R_SPADES_DOUBLE, R_STOCK_END, R_SUITS, R_TIE, R_UNDERCUT_BONUS,
+    R_BIG_GIN_BONUS, R_ELEVEN, R_FULL, R_GIN_BONUS, R_HAND_SIZE, R_KNOCK_LIMIT, R_LAYOFF, R_LAYOFF_ON_GIN, R_LIMIT,
+    R_MAX_TURNS, R_MIN_TURNS, R_OFFER_RULE, R_OKLAHOMA, R_RANKS, R_REDRAW_BAN, R_SPADES_DOUBLE, R_STOCK_END, R_SUITS, R_TIE,
+    R_UNDERCUT_BONUS,
 )  # fmt: skip
 from ginsim.melds import best_discards, deadwood, knocker_melds, lay_off, points
 from ginsim.strategies.dispatch import discard_by_number, draw_by_number, knock_by_number
@@ -41,7 +44,7 @@ NUMBERS = HAND_SIZE
 _ACE, _SPADES = 0x0001000100010001, 0xFFFF
 
 
-def new_table(rules, numbers):  # type: ignore[no-untyped-def]
+def new_table(rules: np.ndarray, numbers: Sequence[int]) -> np.ndarray:
     """A table for ``rules`` (a rules array), ready for ``play_hand``; int64[ROWS, VIEW_SIZE]."""
     t = np.zeros((ROWS, VIEW_SIZE), np.int64)
     t[:2, : rules.size] = rules
@@ -52,7 +55,7 @@ def new_table(rules, numbers):  # type: ignore[no-untyped-def]
 
 
 @njit
-def new_deck(t, seed, index):  # type: ignore[no-untyped-def]
+def new_deck(t, seed, index):
     """Shuffle the deck of deal ``index``."""
     deck, ordered = t[DECK], t[ORDERED]
     cards = t[0][R_RANKS] * t[0][R_SUITS]
@@ -62,7 +65,7 @@ def new_deck(t, seed, index):  # type: ignore[no-untyped-def]
 
 
 @njit
-def _seat(view, hand, upcard, stock, starter, random_state):  # type: ignore[no-untyped-def]
+def _seat(view, hand, upcard, stock, starter, random_state):
     """Empty a view of the last hand and give it the new one."""
     for slot in range(V_HAND, V_OFFER):
         view[slot] = 0
@@ -77,7 +80,7 @@ def _seat(view, hand, upcard, stock, starter, random_state):  # type: ignore[no-
 
 
 @njit
-def _limit_of(upcard, rules):  # type: ignore[no-untyped-def]
+def _limit_of(upcard, rules):
     """Knock limit in force: the rule's, or what the upcard says (Oklahoma)."""
     if rules[R_OKLAHOMA] == 0:
         return rules[R_KNOCK_LIMIT]
@@ -87,7 +90,7 @@ def _limit_of(upcard, rules):  # type: ignore[no-untyped-def]
 
 
 @njit
-def _deal(t, seed, index, starter):  # type: ignore[no-untyped-def]
+def _deal(t, seed, index, starter):
     """Set up both views from the shuffled deck."""
     first, second, record, deck = t[starter], t[1 - starter], t[RECORD], t[DECK]
     n = first[R_HAND_SIZE]
@@ -111,24 +114,24 @@ def _deal(t, seed, index, starter):  # type: ignore[no-untyped-def]
     record[H_DEALT + 1 - starter] = deadwood(b, first)
 
 
-@njit
-def _wants(t, player, params, slots):  # type: ignore[no-untyped-def]
+@njit_inline
+def _wants(t, player, params, slots):
     """The draw decision: 1 to take the upcard, 0 for the stock."""
     if slots is None:
         return draw_by_number(t[RECORD][NUMBERS + 3 * player], t[player], params[player])
     return slots[player][0](t[player], params[player])
 
 
-@njit
-def _discards(t, player, params, slots):  # type: ignore[no-untyped-def]
+@njit_inline
+def _discards(t, player, params, slots):
     """The discard decision: a card."""
     if slots is None:
         return discard_by_number(t[RECORD][NUMBERS + 3 * player + 1], t[player], params[player])
     return slots[player][1](t[player], params[player])
 
 
-@njit
-def _knocks(t, player, params, slots, hand, chosen, left):  # type: ignore[no-untyped-def]
+@njit_inline
+def _knocks(t, player, params, slots, hand, chosen, left):
     """The knock decision on ``hand`` with deadwood ``left`` if a knock is legal, else 0."""
     me = t[player]
     if left > me[R_LIMIT] or me[V_TURN] < me[R_MIN_TURNS]:
@@ -146,8 +149,8 @@ def _knocks(t, player, params, slots, hand, chosen, left):  # type: ignore[no-un
     return answer
 
 
-@njit
-def _take(t, player):  # type: ignore[no-untyped-def]
+@njit_inline
+def _take(t, player):
     """Move the upcard into the player's hand."""
     me, opp = t[player], t[1 - player]
     card = me[V_UPCARD]
@@ -160,8 +163,8 @@ def _take(t, player):  # type: ignore[no-untyped-def]
     me[V_PILE] = opp[V_PILE] = me[V_PILE] ^ card
 
 
-@njit
-def _draw_stock(t, player):  # type: ignore[no-untyped-def]
+@njit_inline
+def _draw_stock(t, player):
     """Move the top of the stock into the player's hand; the upcard counts as passed."""
     me, opp = t[player], t[1 - player]
     stock = me[V_STOCK]
@@ -174,8 +177,8 @@ def _draw_stock(t, player):  # type: ignore[no-untyped-def]
     me[V_STOCK] = opp[V_STOCK] = stock - 1
 
 
-@njit
-def _discard(t, player, card):  # type: ignore[no-untyped-def]
+@njit_inline
+def _discard(t, player, card):
     """Move ``card`` from the hand to the top of the pile and close the turn's books."""
     me, opp = t[player], t[1 - player]
     me[V_HAND] ^= card
@@ -194,7 +197,7 @@ def _discard(t, player, card):  # type: ignore[no-untyped-def]
 
 
 @njit
-def _big_gin(t, player, params, slots):  # type: ignore[no-untyped-def]
+def _big_gin(t, player, params, slots):
     """Big gin, if all cards meld and the player wants it."""
     me = t[player]
     none = np.int64(0)
@@ -210,7 +213,7 @@ def _big_gin(t, player, params, slots):  # type: ignore[no-untyped-def]
 
 
 @njit
-def _finish_turn(t, player, params, slots):  # type: ignore[no-untyped-def]
+def _finish_turn(t, player, params, slots):
     """What follows the draw: big gin, the discard, the knock. Returns PLAYING, ENDED or FAILED."""
     me = t[player]
     if me[R_BIG_GIN_BONUS] >= 0:
@@ -232,7 +235,7 @@ def _finish_turn(t, player, params, slots):  # type: ignore[no-untyped-def]
 
 
 @njit
-def _fail(t, player, what):  # type: ignore[no-untyped-def]
+def _fail(t, player, what):
     """Note which player's decision was wrong."""
     t[RECORD][H_ERROR] = what
     t[RECORD][H_KNOCKER] = player
@@ -240,7 +243,7 @@ def _fail(t, player, what):  # type: ignore[no-untyped-def]
 
 
 @njit
-def _settle(t, player, left, ending):  # type: ignore[no-untyped-def]
+def _settle(t, player, left, ending):
     """Lay-offs and score of a knock (``ending`` KNOCKED), gin or big gin by ``player``."""
     me, record, other = t[player], t[RECORD], 1 - player
     defender = t[other][V_HAND]
@@ -270,7 +273,7 @@ def _settle(t, player, left, ending):  # type: ignore[no-untyped-def]
 
 
 @njit
-def _without_score(t, ending):  # type: ignore[no-untyped-def]
+def _without_score(t, ending):
     """End a hand that nobody won."""
     record = t[RECORD]
     record[H_ENDING] = ending
@@ -282,7 +285,7 @@ def _without_score(t, ending):  # type: ignore[no-untyped-def]
 
 
 @njit
-def _turn(t, player, params, slots, mode):  # type: ignore[no-untyped-def]
+def _turn(t, player, params, slots, mode):
     """One full turn; ``mode`` says whether the draw is asked or given."""
     if mode == ASK:
         answer = _wants(t, player, params, slots)
@@ -297,7 +300,7 @@ def _turn(t, player, params, slots, mode):  # type: ignore[no-untyped-def]
 
 
 @njit
-def _offer(t, starter, params, slots):  # type: ignore[no-untyped-def]
+def _offer(t, starter, params, slots):
     """The upcard offer: ``(player to act, how the turn's draw goes)``."""
     for turn in range(2):
         player = starter if turn == 0 else 1 - starter
@@ -312,7 +315,7 @@ def _offer(t, starter, params, slots):  # type: ignore[no-untyped-def]
 
 
 @njit
-def _wall(t, player, params, slots):  # type: ignore[no-untyped-def]
+def _wall(t, player, params, slots):
     """The player facing the wall may take the last discard, only to knock with it (stock_end ``last_discard``)."""
     me = t[player]
     card = me[V_UPCARD]
@@ -337,7 +340,7 @@ def _wall(t, player, params, slots):  # type: ignore[no-untyped-def]
 
 
 @njit
-def _reshuffle(t, state):  # type: ignore[no-untyped-def]
+def _reshuffle(t, state):
     """Keep the top discard and shuffle the rest into a new stock at the end of the deck; returns the new state."""
     a, b, deck = t[0], t[1], t[DECK]
     rest = a[V_PILE] & ~a[V_UPCARD]
@@ -354,7 +357,7 @@ def _reshuffle(t, state):  # type: ignore[no-untyped-def]
 
 
 @njit
-def play_hand(t, seed, index, starter, params, slots):  # type: ignore[no-untyped-def]
+def play_hand(t, seed, index, starter, params, slots):
     """Play deal ``index`` of ``seed`` from the shuffled deck in ``t`` and fill its record row.
 
     The first slots of both views must hold the rules. Returns ENDED or FAILED; after FAILED the record names the player

@@ -24,7 +24,7 @@ DECISION = nb.int64(nb.int64[::1], nb.float64[::1])
 SLOTS = nb.UniTuple(nb.UniTuple(nb.FunctionType(DECISION), 3), 2)
 
 
-def play_pairs(t, seed, first, count, params, slots, records):  # type: ignore[no-untyped-def]
+def play_pairs(t, seed, first, count, params, slots, records):
     """Play deals ``first`` … ``first + count - 1`` twice, player 0 starting and then player 1, into ``records``.
 
     Returns the number of records written; less than ``2 * count`` means that the last one failed.
@@ -36,9 +36,9 @@ def play_pairs(t, seed, first, count, params, slots, records):  # type: ignore[n
         for play in range(2):
             if play == 0 or reshuffles:
                 new_deck(t, seed, index)
-            status = play_hand(t, seed, index, play, params, slots)
             record[H_DEAL] = index
             record[H_PLAY] = play
+            status = play_hand(t, seed, index, play, params, slots)
             for column in range(HAND_SIZE):
                 records[row, column] = record[column]
             row += 1
@@ -47,7 +47,7 @@ def play_pairs(t, seed, first, count, params, slots, records):  # type: ignore[n
     return row
 
 
-def play_game_pairs(t, seed, first, count, params, slots, records, sheet, reach):  # type: ignore[no-untyped-def]
+def play_game_pairs(t, seed, first, count, params, slots, records, sheet, reach):
     """Play games ``first`` … ``first + count - 1`` twice, player 0 starting and then player 1, into ``records``.
 
     Returns the number of game records written; after a failure the record row of ``t`` is that of the hand that failed.
@@ -55,6 +55,7 @@ def play_game_pairs(t, seed, first, count, params, slots, records, sheet, reach)
     row = 0
     for game in range(first, first + count):
         for play in range(2):
+            t[RECORD][H_PLAY] = play
             status = play_game(t, seed, game, play, params, slots, sheet, reach, records[row])
             records[row, G_GAME] = game
             records[row, G_PLAY] = play
@@ -67,7 +68,7 @@ def play_game_pairs(t, seed, first, count, params, slots, records, sheet, reach)
 _I1, _I2, _F2 = nb.int64[::1], nb.int64[:, ::1], nb.float64[:, ::1]
 
 
-def _compiled(source: Callable[..., int], slots: nb.Type, *more: nb.Type) -> Callable[..., int]:
+def _compiled(source: Callable[..., int], slots: nb.Type, *more: nb.Type) -> Any:
     dispatcher: Any = njit(source)
     dispatcher.compile(nb.int64(_I2, nb.int64, nb.int64, nb.int64, _F2, slots, _I2, *more))
     dispatcher.disable_compile()
@@ -81,7 +82,7 @@ def _interpreted(function: Any, **rebound: Any) -> Any:
 
 
 @functools.cache
-def _interpreted_hand() -> Callable[..., int]:
+def _interpreted_hand() -> Any:
     """``play_hand`` with everything between it and the decisions interpreted."""
     wants, discards, knocks = (_interpreted(f) for f in (hand._wants, hand._discards, hand._knocks))
     big_gin = _interpreted(hand._big_gin, _knocks=knocks)
@@ -95,7 +96,7 @@ def _interpreted_hand() -> Callable[..., int]:
 
 
 @functools.cache
-def hands_kernel(kind: str) -> Callable[..., int]:
+def hands_kernel(kind: str) -> Any:
     """``play_pairs`` for strategies of ``kind``: ``numbers``, ``slots`` or ``python``."""
     if kind == "python":
         return _interpreted(play_pairs, play_hand=_interpreted_hand())
@@ -103,7 +104,7 @@ def hands_kernel(kind: str) -> Callable[..., int]:
 
 
 @functools.cache
-def games_kernel(kind: str) -> Callable[..., int]:
+def games_kernel(kind: str) -> Any:
     """``play_game_pairs`` for strategies of ``kind``: ``numbers``, ``slots`` or ``python``."""
     if kind == "python":
         return _interpreted(play_game_pairs, play_game=_interpreted(games.play_game, play_hand=_interpreted_hand()))

@@ -9,11 +9,11 @@ from __future__ import annotations
 import functools
 import io
 import math
-import os
+import textwrap
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, ParamSpec, TypeVar, cast
 
 from ginsim.errors import InputError, suggest
 from ginsim.specs import Spec, format_value, parse_spec
@@ -29,9 +29,9 @@ __all__ = ["MEASURES", "STYLE", "endings", "heatmap", "ranking", "save_figure", 
 
 # Okabe and Ito's colours: apart for the colour-blind too.
 BLUE, ORANGE, GREY = "#0072B2", "#E69F00", "#999999"
-INK, LIGHT = "#222222", "#DDDDDD"
+INK, LIGHT, FAINT = "#222222", "#DDDDDD", "#B8B8B8"
 DIVERGING = "RdBu"  # red below neutral, blue above; safe for the colour-blind
-HATCH = "////"
+HATCH = "///"
 
 STYLE: dict[str, Any] = {
     "font.family": "sans-serif",
@@ -48,9 +48,9 @@ STYLE: dict[str, Any] = {
     "grid.color": LIGHT,
     "grid.linewidth": 0.6,
     "hatch.linewidth": 0.5,
-    "hatch.color": GREY,
     "legend.frameon": False,
     "text.color": INK,
+    "text.parse_math": False,  # a name may hold a dollar sign
     "xtick.color": INK,
     "ytick.color": INK,
     "xtick.labelsize": 8.5,
@@ -87,13 +87,15 @@ _LOCK = threading.RLock()
 
 
 def _styled(draw: Callable[P, T]) -> Callable[P, T]:
-    """Draw in `STYLE`, one thread at a time: matplotlib's settings are global."""
+    """Draw in `STYLE` whatever the user's settings, one thread at a time: they are global in matplotlib."""
 
     @functools.wraps(draw)
     def drawn(*args: P.args, **kwargs: P.kwargs) -> T:
-        from matplotlib import rc_context
+        from matplotlib import rc_context, rcdefaults, rcParams
 
-        with _LOCK, rc_context(STYLE):
+        with _LOCK, rc_context():
+            rcdefaults()
+            rcParams.update(cast(Any, STYLE))
             return draw(*args, **kwargs)
 
     return drawn
@@ -106,6 +108,15 @@ def _new_axes(width: float, height: float) -> Axes:
     figure = Figure(figsize=(width, height), layout="constrained")
     FigureCanvasAgg(figure)
     return figure.subplots()
+
+
+def _settled(ax: Axes) -> Axes:
+    """Lay the figure out once and for all, so that it looks the same however often it is drawn or saved."""
+    figure = cast("Figure", ax.figure)
+    for _ in range(4):  # square cells need a few rounds to settle
+        figure.draw_without_rendering()
+    figure.set_layout_engine("none")
+    return ax
 
 
 def _measure(name: str, known: Sequence[str]) -> Measure:
@@ -181,6 +192,10 @@ def _written(spec: Spec) -> str:
 
 MOST_ANNOTATED = 25
 """Strategies of a heat map up to which each cell shows its value."""
+TICK = 8.5
+"""Size of the tick labels in points."""
+LONG, WRAP = 18, 36
+"""Characters from which names do not go under columns, and after which they are wrapped."""
 
 
 @_styled
@@ -198,9 +213,12 @@ def heatmap(tournament: Tournament, measure: str = "points_per_hand", ax: Axes |
     m = _measure(measure, _known(tournament, list(MEASURES)))
     values = tournament.matrix(measure).to_numpy(dtype=float)
     n = len(values)
-    cell = min(max(6.2 / n, 0.38), 1.0)
+    cell = min(max(6.2 / n, 0.38 if n <= MOST_ANNOTATED else 0.22), 1.0)
+    given = ax is not None
     if ax is None:
-        ax = _new_axes(cell * n + 2.4, cell * n + 1.3)
+        labels, _ = short_labels(tournament.strategies)
+        side = cell * n
+        ax = _new_axes(side + 2.1 + _width(labels), side + 1.0 + min(_width(labels), _width(["m" * LONG])))
     reach = max((abs(v - m.neutral) for v in values.flat if math.isfinite(v)), default=0.0) or 1.0
     ax.set_facecolor("#EEEEEE")  # shows on the diagonal
     mesh = ax.pcolormesh(
@@ -212,14 +230,10 @@ def heatmap(tournament: Tournament, measure: str = "points_per_hand", ax: Axes |
     _label_cells(ax, tournament.strategies, cell)
     bar = ax.figure.colorbar(mesh, ax=ax, shrink=0.8, pad=0.02, aspect=25)
     bar.set_label(m.label)
-    bar.outline.set_visible(False)  # type: ignore[operator]
-    note = f"hatched: 95 % interval includes {m.neutral:g}" if hatched else "no 95 % interval includes " + f"{m.neutral:g}"
-    ax.set_title(f"{_title(m.label)}, row against column ({note})", fontsize=9)
-    return ax
-
-
-def _title(text: str) -> str:
-    return text[:1].upper() + text[1:]
+    bar.outline.set_visible(False)
+    note = f"\nhatched: the 95 % interval includes {m.neutral:g}" if hatched else ""
+    ax.set_title(f"{m.label[:1].upper()}{m.label[1:]}, row against column{note}", fontsize=9)
+    return ax if given else _settled(ax)
 
 
 def _hatch_neutral(ax: Axes, tournament: Tournament, measure: str, m: Measure) -> int:
@@ -233,7 +247,9 @@ def _hatch_neutral(ax: Axes, tournament: Tournament, measure: str, m: Measure) -
                 continue
             e = tournament.estimate(i, j, measure)
             if math.isfinite(e.value) and e.low <= m.neutral <= e.high:
-                ax.add_patch(Rectangle((j, i), 1, 1, fill=False, linewidth=0, edgecolor=GREY, hatch=HATCH, gid=f"neutral-{i}-{j}"))
+                inside = Rectangle((j + 0.03, i + 0.03), 0.94, 0.94, fill=False, linewidth=0, edgecolor=FAINT, hatch=HATCH)
+                inside.set_gid(f"neutral-{i}-{j}")
+                ax.add_patch(inside)
                 count += 1
     return count
 
@@ -253,19 +269,32 @@ def _items(values: Any) -> list[tuple[tuple[int, int], float]]:
 
 
 def _label_cells(ax: Axes, strategies: Sequence[str], cell: float) -> None:
+    """Name rows and columns; columns by the number of their row if the names are long."""
     labels, common = short_labels(strategies)
-    n, size = len(labels), min(8.5, 72 * cell * 0.75)
-    ticks = [k + 0.5 for k in range(n)]
-    fits = max(map(len, labels)) * 0.62 * size < 72 * cell * 0.95
-    turn: dict[str, Any] = {} if fits else {"rotation": 45, "ha": "right", "rotation_mode": "anchor"}
-    ax.set_xticks(ticks, labels, fontsize=size, **turn)
-    ax.set_yticks(ticks, labels, fontsize=size)
+    n, size = len(labels), min(TICK, 72 * cell * 0.75)
+    ticks, long = [k + 0.5 for k in range(n)], max(map(len, labels)) > LONG
+    columns = [str(k + 1) for k in range(n)] if long else labels
+    rows = [f"{name}  {k + 1}" for k, name in enumerate(_wrapped(labels))] if long else labels
+    upright = _width(columns) < 0.95 * cell
+    turn: dict[str, Any] = {} if upright else {"rotation": 45, "ha": "right", "rotation_mode": "anchor"}
+    ax.set_xticks(ticks, columns, fontsize=size, **turn)
+    ax.set_yticks(ticks, rows, fontsize=size)
     ax.set_xlim(0, n)
     ax.set_ylim(n, 0)
     ax.set_aspect("equal")
-    ax.set_xlabel(f"opponent: {common}" if common else "opponent")
+    ax.set_xlabel(f"opponent: {common}" if common else "opponent (number of its row)" if long else "opponent")
     ax.set_ylabel(f"strategy: {common}" if common else "strategy")
     ax.spines[:].set_visible(False)
+
+
+def _wrapped(labels: Sequence[str]) -> list[str]:
+    return [textwrap.fill(label, WRAP, break_long_words=False) for label in labels]
+
+
+def _width(labels: Sequence[str]) -> float:
+    """About the inches that the widest of the (wrapped) labels takes."""
+    lines = [line for label in _wrapped(labels) for line in label.splitlines()]
+    return max(map(len, lines), default=0) * 0.6 * TICK / 72
 
 
 @_styled
@@ -283,24 +312,28 @@ def ranking(tournament: Tournament, measure: str = "points_per_hand", ax: Axes |
     table = table.sort_values(measure, ascending=False, kind="stable")
     labels, common = short_labels(list(table["strategy"]))
     n = len(table)
+    given = ax is not None
     if ax is None:
-        ax = _new_axes(6.4, max(2.0, 0.9 + 0.3 * n))
+        lines = 1 + max(label.count("\n") for label in _wrapped(labels))
+        ax = _new_axes(5.6 + _width(labels), max(2.0, 0.9 + max(0.3, 0.17 * lines) * n))
     at = list(range(n))
     values = table[measure].to_numpy()
     reach = [values - table[f"{measure}_low"].to_numpy(), table[f"{measure}_high"].to_numpy() - values]
     bars = [[float(r) if math.isfinite(r) else 0.0 for r in side] for side in reach]
     ax.axvline(m.neutral, color=GREY, linewidth=1.0, linestyle="--", zorder=1)
     ax.errorbar(values, at, xerr=bars, fmt="o", color=BLUE, markersize=4.5, elinewidth=1.6, capsize=3.0, zorder=2)
-    ax.set_yticks(at, labels)
+    ax.set_yticks(at, _wrapped(labels))
     ax.set_ylim(n - 0.4, -0.6)
     ax.set_ylabel(common or "strategy")
     ax.set_xlabel(f"{m.label}, mean against all others (95 % intervals)")
     ax.grid(axis="x")
     ax.spines["left"].set_visible(False)
-    return ax
+    return ax if given else _settled(ax)
 
 
 NO_WINNER = ("dead", "stalled", "push")
+_SIDES = ((BLUE, "", -0.2), (ORANGE, "///", 0.2), (GREY, "\\\\\\", 0.0))
+"""Colour, hatch and place of the bars of the first strategy, the second and nobody."""
 
 
 @_styled
@@ -308,32 +341,45 @@ def endings(comparison: Comparison, ax: Axes | None = None) -> Axes:
     """How the hands ended and who won them, in per cent of all hands."""
     table = comparison.endings()
     kinds = list(dict.fromkeys(table["ending"]))
-    labels, _ = short_labels([comparison.a, comparison.b]) if comparison.a != comparison.b else ([f"{comparison.a} (first)", f"{comparison.b} (second)"], "")
-    sides = [(f"won by {labels[0]}", BLUE, ""), (f"won by {labels[1]}", ORANGE, "////"), ("won by nobody", GREY, "....")]
+    table["side"] = [2 if kind in NO_WINNER else player for kind, player in zip(table["ending"], table["player"], strict=True)]
+    given = ax is not None
     if ax is None:
-        ax = _new_axes(6.4, 1.3 + 0.62 * max(len(kinds), 1))
-    longest = 0.0
-    drawn = set()
-    for row in table.itertuples():
-        lonely = row.ending in NO_WINNER
-        side = 2 if lonely else row.player
-        label, colour, hatch = sides[side]
-        y = kinds.index(row.ending) + (0.0 if lonely else (-0.2, 0.2)[side])
-        share = 100 * row.share
-        ax.barh(y, share, height=0.38, color=colour, hatch=hatch, edgecolor="white", linewidth=0, label=None if side in drawn else label)
-        ax.annotate(f"{share:.1f}", (share, y), (3, 0), textcoords="offset points", va="center", fontsize=8)
-        drawn.add(side)
-        longest = max(longest, share)
+        ax = _new_axes(6.4, 1.7 + 0.55 * max(len(kinds), 1))
+    for side, who in enumerate((*_sides(comparison), "nobody")):
+        colour, hatch, offset = _SIDES[side]
+        rows = table[table["side"] == side]
+        places = [kinds.index(kind) + offset for kind in rows["ending"]]
+        shares = (100 * rows["share"]).tolist()
+        if shares:
+            ax.barh(places, shares, 0.38, color=colour, hatch=hatch, edgecolor="white", linewidth=0, label=f"won by {who}")
+        for place, share in zip(places, shares, strict=True):
+            ax.annotate(f"{share:.1f}", (share, place), (3, 0), textcoords="offset points", va="center", fontsize=8)
     ax.set_yticks(range(len(kinds)), [kind.replace("_", " ") for kind in kinds])
     ax.set_ylim(len(kinds) - 0.45, -0.55)
-    ax.set_xlim(0, longest * 1.1 or 1)
+    ax.set_xlim(0, 110 * table["share"].max() if kinds else 1)
     ax.set_xlabel("share of all hands (%)")
     ax.set_ylabel("ending")
     ax.grid(axis="x")
     ax.spines["left"].set_visible(False)
-    ax.figure.legend
-    ax.legend(loc="lower right")
-    return ax
+    if kinds:
+        _legend_above(ax)
+    return ax if given else _settled(ax)
+
+
+def _legend_above(ax: Axes) -> None:
+    """A legend over the axes: in one row, or a line each if the names are long."""
+    handles, labels = ax.get_legend_handles_labels()
+    columns = 3 if sum(map(len, labels)) < 75 else 1
+    names = [textwrap.fill(label, 70) for label in labels]
+    ax.legend(handles, names, loc="lower left", bbox_to_anchor=(-0.01, 1.0), ncols=columns, handlelength=1.4, fontsize=8.5)
+
+
+def _sides(comparison: Comparison) -> tuple[str, str]:
+    """Names of the two players, told apart even if both play the same strategy."""
+    if comparison.a == comparison.b:
+        return f"{comparison.a} (first)", f"{comparison.b} (second)"
+    (first, second), _ = short_labels([comparison.a, comparison.b])
+    return first, second
 
 
 # --- files -------------------------------------------------------------------------------------------------------------
@@ -371,5 +417,4 @@ def write_whole(path: Path, data: bytes | str) -> Path:
     path.parent.mkdir(parents=True, exist_ok=True)
     partial = path.with_name(f".{path.name}.partial")
     partial.write_bytes(data.encode() if isinstance(data, str) else data)
-    os.replace(partial, path)
-    return path
+    return partial.replace(path)

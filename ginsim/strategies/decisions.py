@@ -39,7 +39,7 @@ PARAMS_SIZE = 64
 
 
 @njit
-def random_below(view, n):  # type: ignore[no-untyped-def]
+def random_below(view, n):
     """A random index 0 … n - 1 from the player's own stream."""
     while True:
         state = next_state(np.uint64(view[V_RANDOM]))
@@ -50,7 +50,7 @@ def random_below(view, n):  # type: ignore[no-untyped-def]
 
 
 @njit
-def pick(view, cards):  # type: ignore[no-untyped-def]
+def pick(view, cards):
     """One of ``cards`` at random; the stream is touched only if there is a choice."""
     rest = cards & (cards - 1)
     if rest == 0:
@@ -62,44 +62,44 @@ def pick(view, cards):  # type: ignore[no-untyped-def]
 
 
 @njit
-def after_taking(view):  # type: ignore[no-untyped-def]
+def after_taking(view):
     """Least deadwood after taking the upcard and the best legal discard."""
     card = view[V_UPCARD]
     return best_discards(view[V_HAND] | card, card if view[R_REDRAW_BAN] else 0, view)[0]
 
 
 @njit
-def draw_never(view, params):  # type: ignore[no-untyped-def]
+def draw_never(view, params):
     """Always draw from the stock."""
     return np.int64(0)
 
 
 @njit
-def draw_meld(view, params):  # type: ignore[no-untyped-def]
+def draw_meld(view, params):
     """Take the upcard if it lies in a meld with cards in hand."""
     return np.int64(joins_meld(view[V_HAND], view[V_UPCARD], view))
 
 
 @njit
-def draw_strict(view, params):  # type: ignore[no-untyped-def]
+def draw_strict(view, params):
     """Take the upcard if that and the best discard leave less deadwood than the present hand has."""
     return np.int64(after_taking(view) < deadwood(view[V_HAND], view))
 
 
 @njit
-def draw_random(view, params):  # type: ignore[no-untyped-def]
+def draw_random(view, params):
     """Take the upcard or not, with even chances."""
     return random_below(view, 2)
 
 
 @njit
-def discard_random_best(view, params):  # type: ignore[no-untyped-def]
+def discard_random_best(view, params):
     """At random among the discards that leave the least deadwood."""
     return pick(view, best_discards(view[V_HAND], view[V_BANNED], view)[1])
 
 
 @njit
-def discard_highest(view, params):  # type: ignore[no-untyped-def]
+def discard_highest(view, params):
     """Among the discards that leave the least deadwood the dearest, of equals the last in the order S H D C, A … K."""
     cards = dearest(best_discards(view[V_HAND], view[V_BANNED], view)[1], view)[0]
     while cards & (cards - 1):
@@ -108,7 +108,7 @@ def discard_highest(view, params):  # type: ignore[no-untyped-def]
 
 
 @njit
-def discard_new_pair(view, params):  # type: ignore[no-untyped-def]
+def discard_new_pair(view, params):
     """Like random_best, but never a (drawn, discarded) pair for the second time in a hand."""
     drawn = view[V_DRAWN]
     repeats = np.int64(0)
@@ -124,26 +124,26 @@ def discard_new_pair(view, params):  # type: ignore[no-untyped-def]
 
 
 @njit
-def discard_random(view, params):  # type: ignore[no-untyped-def]
+def discard_random(view, params):
     """Any legal discard, at random."""
     return pick(view, view[V_HAND] & ~view[V_BANNED])
 
 
 @njit
-def knock_threshold(view, params):  # type: ignore[no-untyped-def]
+def knock_threshold(view, params):
     """Knock with deadwood of at most ``knock``."""
     return np.int64(view[V_DEADWOOD] <= params[KNOCK])
 
 
 @njit
-def knock_by_turn(view, params):  # type: ignore[no-untyped-def]
+def knock_by_turn(view, params):
     """Knock with deadwood of at most the entry for the own turn; the last entry holds from then on, -1 is never."""
     last = np.int64(params[KNOCK]) - 1
     return np.int64(view[V_DEADWOOD] <= params[KNOCK + 1 + min(view[V_TURN], last)])
 
 
 @njit
-def knock_random(view, params):  # type: ignore[no-untyped-def]
+def knock_random(view, params):
     """Knock or not, with even chances."""
     return random_below(view, 2)
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from ginsim.jit import njit
+from ginsim.jit import njit_inline
 from ginsim.strategies.decisions import (
     discard_highest, discard_new_pair, discard_random_best, draw_meld, draw_never, draw_strict, knock_by_turn, knock_threshold,
 )  # fmt: skip
@@ -21,8 +21,8 @@ BY_NUMBER: dict[Callable[..., int], int] = {
 }  # fmt: skip
 
 
-@njit
-def draw_by_number(number, view, params):  # type: ignore[no-untyped-def]
+@njit_inline
+def draw_by_number(number, view, params):
     """The draw decision of that number."""
     if number == 0:
         return draw_meld(view, params)
@@ -31,8 +31,8 @@ def draw_by_number(number, view, params):  # type: ignore[no-untyped-def]
     return draw_never(view, params)
 
 
-@njit
-def discard_by_number(number, view, params):  # type: ignore[no-untyped-def]
+@njit_inline
+def discard_by_number(number, view, params):
     """The discard decision of that number."""
     if number == 0:
         return discard_new_pair(view, params)
@@ -41,8 +41,8 @@ def discard_by_number(number, view, params):  # type: ignore[no-untyped-def]
     return discard_highest(view, params)
 
 
-@njit
-def knock_by_number(number, view, params):  # type: ignore[no-untyped-def]
+@njit_inline
+def knock_by_number(number, view, params):
     """The knock decision of that number."""
     if number == 0:
         return knock_threshold(view, params)

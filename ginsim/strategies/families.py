@@ -68,7 +68,8 @@ class Family:
         options = self.options()
         for name in args:
             if name not in options:
-                raise InputError(f"strategy {self.name} has no parameter {name!r}; {suggest(name, options) if options else 'it has none'}")
+                known = suggest(name, options) if options else "it has none"
+                raise InputError(f"strategy {self.name} has no parameter {name!r}; {known}")
         values = [0.0] * PARAMS_SIZE
         used = {"draw", "discard"}
         for kind, decision in zip(KINDS, self.decisions(args), strict=True):

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import hashlib
 import importlib.util
 import inspect
 import sys
 from collections.abc import Callable
+from operator import index
 from pathlib import Path
 from typing import Any
 
 import numba
 import numpy as np
 from numba import types
-from numba.core.errors import NumbaError
+from numba.core.errors import NumbaError, UnsupportedBytecodeError
 
 from ginsim.cards import parse_card
 from ginsim.errors import InputError, suggest
@@ -46,17 +48,22 @@ def checked(strategy: str, kind: str, function: Any) -> Any:
     try:
         function.compile(ARGUMENTS)
         found = function.overloads[ARGUMENTS].signature.return_type
-    except NumbaError as error:
-        reason = next((line for line in reversed(str(error).splitlines()) if line.strip()), "unknown")
+    except (NumbaError, UnsupportedBytecodeError) as error:
         raise InputError(
-            f"strategy {strategy}: {kind} does not compile for (view: int64[::1], params: float64[::1]): "
-            f"{str(error).splitlines()[0]} … {reason.strip()}"
+            f"strategy {strategy}: {kind} does not compile for (view: int64[::1], params: float64[::1]): {_reason(error)}"
         ) from None
     except (KeyError, TypeError) as error:
         raise InputError(f"strategy {strategy}: {kind} cannot be called with (view, params): {error}") from None
     if found != types.int64:
         raise InputError(f"strategy {strategy}: {kind} returns {found}; {_EXPECTED} (wrap the result in np.int64(…))")
     return function
+
+
+def _reason(error: Exception) -> str:
+    """What Numba objects to, and where, out of its long message."""
+    lines = [line.strip() for line in str(error).splitlines() if line.strip() and not line.startswith("Failed in")]
+    place = next((line.rstrip(":") for line in lines if line.startswith("File ")), "")
+    return f"{lines[0]} ({place})" if place else lines[0]
 
 
 def load_from_file(path_and_name: str) -> Any:
@@ -73,8 +80,12 @@ def load_from_file(path_and_name: str) -> Any:
 
 
 def _module(path: Path) -> Any:
-    """Import ``path`` once, under a name of its own; a changed file is imported anew."""
-    key = f"ginsim_plugin_{path.stem}_{abs(hash((str(path), path.stat().st_mtime_ns))):x}"
+    """Import ``path`` once, under a name of its own; a changed file is imported anew.
+
+    The name is the same in every process: compiled code kept on disk refers to it.
+    """
+    digest = hashlib.sha256(f"{path} {path.stat().st_mtime_ns}".encode()).hexdigest()[:16]
+    key = f"ginsim_plugin_{path.stem}_{digest}"
     if key in sys.modules:
         return sys.modules[key]
     spec = importlib.util.spec_from_file_location(key, path)
@@ -102,9 +113,11 @@ def python_decision(player: Any, kind: str) -> Callable[[np.ndarray, np.ndarray]
 
 
 def _as_int(answer: Any, kind: str) -> int:
-    if isinstance(answer, str) and kind == "discard":
-        return parse_card(answer)
+    """A plain-Python answer as the kernels take it; -1, which is never legal, for what is no answer."""
     try:
-        return int(answer)
-    except (TypeError, ValueError, OverflowError):
+        if isinstance(answer, str) and kind == "discard":
+            return parse_card(answer)
+        value = int(answer) if isinstance(answer, bool | np.bool_) else index(answer)
+    except (InputError, TypeError):
         return -1
+    return value if 0 <= value < 1 << 63 else -1

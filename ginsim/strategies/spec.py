@@ -142,7 +142,11 @@ class Strategy:
         return f"Strategy.parse({str(self)!r})"
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Strategy) and str(self) == str(other) and self.decisions == other.decisions
+        if not isinstance(other, Strategy) or str(self) != str(other):
+            return False
+        if self.player is None:
+            return self.decisions == other.decisions
+        return bool(_FILE.fullmatch(self.name)) or self.player == other.player
 
     def __hash__(self) -> int:
         return hash(str(self))
@@ -167,7 +171,8 @@ def _of_player(player: Any, name: str) -> Strategy:
 
 
 def _of_functions(functions: tuple[Any, ...], params: Mapping[str, float], name: str) -> Strategy:
-    return Strategy.of(*functions, params=params, name=name)
+    draw, discard, knock = functions
+    return Strategy.of(draw, discard, knock, params, name)
 
 
 def _number(strategy: str, name: str, value: Any) -> float:

@@ -49,7 +49,7 @@ class Comparison:
     seed: int
     hands_tally: dict[str, int]
     games_tally: dict[str, int]
-    wall_seconds: float = math.nan
+    wall_seconds: float = field(default=math.nan, compare=False)
     hands_folder: Path | None = field(default=None, compare=False)
 
     @property
@@ -189,7 +189,7 @@ def _share(t: dict[str, int]) -> Estimate:
 
 def _round_up(x: float) -> int:
     digits = 10 ** max(0, math.floor(math.log10(max(x, 1))) - 1)
-    return math.ceil(x / digits) * digits
+    return int(math.ceil(x / digits) * digits)
 
 
 def check_count(name: str, value: Any, low: int, high: int) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
@@ -42,6 +43,7 @@ def execute(
         On Ctrl-C, with everything that was finished.
     """
     tallies = journal.load() if journal else Tallies()
+    before, start = tallies.seconds, time.perf_counter()
     total = sum(work.count for work in works)
     done = tallies.pairs(works)
     left = [part for work in works for part in tallies.missing(work)]
@@ -54,10 +56,12 @@ def execute(
                 write_part(piece, hands)
             tallies.add((piece.work.key, piece.work.phase), piece.work.first, piece.work.count, piece.tally)
             if journal:
-                journal.append(piece)
+                journal.append(piece, time.perf_counter() - start)
             done += piece.work.count
             if progress:
                 progress(piece, done, total)
     except KeyboardInterrupt:
         raise Interrupted(tallies, done, total) from None
+    finally:
+        tallies.seconds = before + time.perf_counter() - start
     return tallies

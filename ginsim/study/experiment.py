@@ -7,11 +7,10 @@ from __future__ import annotations
 
 import hashlib
 import json
-import time
 import tomllib
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 
@@ -20,6 +19,7 @@ from ginsim.rules import Rules
 from ginsim.strategies.spec import Strategy
 from ginsim.study.compare import DEALS_PER_GAME, MOST_DEALS, MOST_SEED, Comparison, comparison_of, works_of
 from ginsim.study.execute import Progress, execute
+from ginsim.study.hands import clear_parts
 from ginsim.study.journal import Journal, Tallies
 from ginsim.study.play import Work
 from ginsim.study.tournament import Tournament, check_field, tournament_of, tournament_works
@@ -210,9 +210,10 @@ def run_experiment(
     if before and report:
         report(f"going on with {before:,} pairs already played (start over with --fresh)")
     hands = folder / "hands" if keep_hands else None
-    start = time.perf_counter()
+    if not before and hands:
+        clear_parts(hands)
     tallies = execute(works, workers, progress, journal, hands)
-    result = experiment.result(tallies, wall_seconds=time.perf_counter() - start, hands_folder=hands)
+    result = experiment.result(tallies, wall_seconds=tallies.seconds, hands_folder=hands)
     save(result, folder, experiment, command)
     journal.path.unlink(missing_ok=True)
     return result
@@ -222,7 +223,13 @@ def save(result: Result, folder: Path, experiment: Experiment, command: str) -> 
     """Write the result folder."""
     from ginsim.report.folder import save_comparison, save_tournament
 
-    more: dict[str, Any] = {"title": experiment.title, "question": experiment.question, "command": command}
+    more: dict[str, Any] = {
+        "title": experiment.title,
+        "question": experiment.question,
+        "command": command,
+        "experiment": experiment.model_dump_json(indent=2),
+        "study": experiment.digest(),
+    }
     if isinstance(result, Tournament):
         save_tournament(result, folder, **more)
     else:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -29,7 +28,7 @@ def frame(records: np.ndarray, phase: str = HANDS) -> pd.DataFrame:
     wide = {"deal", "game", "margin"}
     table = table.astype({name: "int16" for name in table.columns if name not in wide})
     if phase == HANDS:
-        table["ending"] = pd.Categorical.from_codes(records[:, names.index("ending")], categories=list(ENDINGS))
+        table["ending"] = pd.Categorical.from_codes(records[:, names.index("ending")], categories=pd.Index(ENDINGS))
     return table
 
 
@@ -43,8 +42,14 @@ def write_part(done: Done, folder: Path) -> Path:
     path = folder / f"{work.phase}-{work.key.replace('/', '_')}-{work.first:012d}.parquet"
     partial = path.with_suffix(".partial")
     table.to_parquet(partial, index=False)
-    os.replace(partial, path)
+    partial.replace(path)
     return path
+
+
+def clear_parts(folder: Path) -> None:
+    """Remove the parts of an earlier study."""
+    for part in folder.glob("*.parquet"):
+        part.unlink()
 
 
 def read_parts(folder: Path, phase: str = HANDS) -> pd.DataFrame:

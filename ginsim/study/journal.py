@@ -30,6 +30,8 @@ class Tallies:
     def __init__(self) -> None:
         self.sums: dict[Key, np.ndarray] = {}
         self.ranges: dict[Key, list[tuple[int, int]]] = {}
+        self.seconds = 0.0
+        """Wall time of the sessions that made these."""
 
     def add(self, key: Key, first: int, count: int, tally: np.ndarray) -> None:
         """Add the tally of the pairs ``first`` … ``first + count - 1``."""
@@ -61,6 +63,7 @@ class Journal:
     def load(self) -> Tallies:
         """Everything of this study that was written whole; the lines of another study are left out."""
         tallies = Tallies()
+        session = 0.0
         if not self.path.exists():
             return tallies
         for line in self.path.read_text(encoding="utf-8", errors="replace").splitlines():
@@ -68,10 +71,14 @@ class Journal:
             if entry and entry["study"] == self.study:
                 key = (entry["key"], entry["phase"])
                 tallies.add(key, entry["first"], entry["count"], np.array(entry["tally"], np.int64))
+                if entry["elapsed"] < session:  # a later session
+                    tallies.seconds += session
+                session = entry["elapsed"]
+        tallies.seconds += session
         return tallies
 
-    def append(self, done: Done) -> None:
-        """Write a finished piece."""
+    def append(self, done: Done, elapsed: float) -> None:
+        """Write a finished piece, and how long this session has run."""
         work = done.work
         body = json.dumps(
             {
@@ -81,6 +88,7 @@ class Journal:
                 "first": work.first,
                 "count": work.count,
                 "tally": done.tally.tolist(),
+                "elapsed": round(elapsed, 3),
             }
         )
         with self.path.open("a", encoding="utf-8") as file:

@@ -13,8 +13,10 @@ from typing import Any
 
 import numpy as np
 from joblib import Parallel, delayed
+from joblib.parallel import get_active_backend
 
 from ginsim.cards import format_hand
+from ginsim.deals import GAME_BASE, HANDS_PER_GAME
 from ginsim.errors import InputError, StrategyError
 from ginsim.gin.hand import RECORD, new_table
 from ginsim.gin.games import COLUMN_SIZE, COLUMNS
@@ -23,6 +25,7 @@ from ginsim.gin.records import (
     ERRORS, G_ERROR, GAME_SIZE, H_DEAL, H_ERROR, H_KNOCKER, H_PLAY, HAND_SIZE,
 )  # fmt: skip
 from ginsim.rules import Rules
+from ginsim.strategies.families import KINDS
 from ginsim.strategies.spec import Strategy
 from ginsim.strategies.view import View
 from ginsim.study.tally import GAME_TALLY, HAND_TALLY, tally_games, tally_hands
@@ -84,9 +87,14 @@ def play(work: Work, keep: bool = False) -> Done:
     kind = kernel_kind(work.a, work.b)
     t = new_table(work.rules.array(), (*work.a.numbers, *work.b.numbers))
     params = np.stack([work.a.array, work.b.array])
-    slots = None if kind == "numbers" else (work.a.slots, work.b.slots)
     run = _hands if work.phase == HANDS else _games
-    tally, kept = run(work, kind, t, params, slots, keep)
+    try:
+        tally, kept = run(work, kind, t, params, _slots(work, kind, t), keep)
+    except StrategyError:
+        raise
+    except Exception:
+        _find_culprit(work, t)
+        raise
     return Done(work, tally, time.perf_counter() - start, np.concatenate(kept) if keep else None)
 
 
@@ -126,22 +134,60 @@ def _games(work: Work, kind: str, t: Any, params: Any, slots: Any, keep: bool) -
     return tally, kept
 
 
+def _slots(work: Work, kind: str, t: np.ndarray) -> Any:
+    """The decisions as the kernels of ``kind`` call them."""
+    if kind == "numbers":
+        return None
+    if kind == "slots":
+        return work.a.slots, work.b.slots
+    return [[_guarded(work, t, player, i) for i in range(3)] for player in range(2)]
+
+
+def _guarded(work: Work, t: np.ndarray, player: int, i: int) -> Callable[..., int]:
+    """A decision (interpreted) whose own exceptions are told as errors of the strategy."""
+    strategy = (work.a, work.b)[player]
+    function = strategy.decisions[i]
+
+    def decide(view: np.ndarray, params: np.ndarray) -> int:
+        try:
+            return int(function(view, params))
+        except Exception as error:
+            what = f"strategy {strategy}: the {KINDS[i]} decision raised {type(error).__name__}: {error}"
+            raise StrategyError(f"{what}; {_situation(work, t, player)}") from error
+
+    return decide
+
+
+def _find_culprit(work: Work, t: np.ndarray) -> None:
+    """After an exception in compiled code: play its deal or game again, interpreted, to say whose decision raised it."""
+    deal = int(t[RECORD, H_DEAL])
+    first = deal if work.phase == HANDS else (deal - GAME_BASE) // HANDS_PER_GAME
+    again = new_table(work.rules.array(), (*work.a.numbers, *work.b.numbers))
+    params = np.stack([work.a.array, work.b.array])
+    run = _hands if work.phase == HANDS else _games
+    run(work.part(first, 1), "python", again, params, _slots(work, "python", again), False)
+
+
 def _illegal(work: Work, t: np.ndarray) -> StrategyError:
     record = t[RECORD]
     player = int(record[H_KNOCKER])
-    view = View(t[player])
     kind = ERRORS[record[H_ERROR]]
-    strategy = (work.a, work.b)[player]
     expected = {
         "draw": "1 to take the upcard or 0",
         "discard": "one card of the hand that is not banned",
         "knock": "1 to knock or 0",
     }[kind]
+    strategy = (work.a, work.b)[player]
+    return StrategyError(f"strategy {strategy}: illegal {kind} decision (expected {expected}); {_situation(work, t, player)}")
+
+
+def _situation(work: Work, t: np.ndarray, player: int) -> str:
+    """What ``player`` was asked about, and where to find it again."""
+    record, view = t[RECORD], View(t[player])
     banned = f" banned {format_hand(view.banned)}," if view.banned else ""
-    return StrategyError(
-        f"strategy {strategy}: illegal {kind} decision (expected {expected}); hand {format_hand(view.hand)},"
-        f"{banned} upcard {format_hand(view.upcard) or 'none'}, own turn {view.turn + 1}, deal {int(record[H_DEAL])}, "
-        f"play {int(record[H_PLAY])}, seed {work.seed}, rules {work.rules}"
+    return (
+        f"hand {format_hand(view.hand)},{banned} upcard {format_hand(view.upcard) or 'none'}, own turn {view.turn + 1}, "
+        f"deal {int(record[H_DEAL])}, play {int(record[H_PLAY])}, seed {work.seed}, rules {work.rules}"
     )
 
 
@@ -188,14 +234,11 @@ def run(
         yield done
 
 
-def check_workers(workers: int | None) -> int | None:
+def check_workers(workers: Any) -> int:
     """The number of jobs for joblib: all cores unless a backend or a number is given."""
     if workers is None:
-        from joblib import parallel_config  # noqa: F401
-        from joblib.parallel import get_active_backend
-
         configured = get_active_backend()[1]
-        return configured if configured not in (None, 1) else -1
+        return -1 if configured in (None, 1) else int(configured)
     if isinstance(workers, bool) or not isinstance(workers, int) or workers < 1:
         raise InputError(f"workers: {workers!r} is not allowed; give a whole number from 1, or nothing for all cores")
     return workers

@@ -6,8 +6,6 @@ To keep something more, name it and count it here.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 import numpy as np
 
 from ginsim.gin.records import (
@@ -50,7 +48,7 @@ _ENDING, _ENDING_POINTS = HAND_TALLY.index("knock_0"), HAND_TALLY.index("knock_p
 
 
 @njit
-def tally_hands(records, rows, out):  # type: ignore[no-untyped-def]
+def tally_hands(records, rows, out):
     """Add ``rows`` hand records (two a pair) to the tally ``out``."""
     for row in range(0, rows, 2):
         points = won = decided = starter = turns = np.int64(0)
@@ -82,7 +80,7 @@ def tally_hands(records, rows, out):  # type: ignore[no-untyped-def]
 
 
 @njit
-def _tally_hand(r, winner, out):  # type: ignore[no-untyped-def]
+def _tally_hand(r, winner, out):
     """The sums that are counted hand by hand."""
     ending, knocker = r[H_ENDING], r[H_KNOCKER]
     for player in range(2):
@@ -99,7 +97,7 @@ def _tally_hand(r, winner, out):  # type: ignore[no-untyped-def]
 
 
 @njit
-def tally_games(records, rows, out):  # type: ignore[no-untyped-def]
+def tally_games(records, rows, out):
     """Add ``rows`` game records (two a pair) to the tally ``out``."""
     for row in range(0, rows, 2):
         won = decided = margin = np.int64(0)
@@ -123,7 +121,7 @@ def tally_games(records, rows, out):  # type: ignore[no-untyped-def]
         out[7] += margin * margin
 
 
-def as_dict(names: tuple[str, ...], tally: np.ndarray) -> Mapping[str, int]:
+def as_dict(names: tuple[str, ...], tally: np.ndarray) -> dict[str, int]:
     """A tally by name, as Python integers."""
     return {name: int(value) for name, value in zip(names, tally, strict=True)}
 

@@ -22,6 +22,12 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
+DIFFERENCES = ("points_per_hand", "margin_per_game")
+"""Measures that change their sign with the side."""
+SHARES = ("hands_won", "games_won")
+"""Measures that add up to one over both sides."""
+
+
 @dataclass(frozen=True)
 class Tournament:
     """The result of `tournament`.
@@ -37,7 +43,7 @@ class Tournament:
     rules: str
     seed: int
     pairings: dict[tuple[int, int], Comparison]
-    wall_seconds: float = math.nan
+    wall_seconds: float = field(default=math.nan, compare=False)
     hands_folder: Path | None = field(default=None, compare=False)
 
     @property
@@ -51,9 +57,9 @@ class Tournament:
             found: Estimate = getattr(self.pairings[i, j], measure)
             return found
         other = self.estimate(j, i, measure)
-        if measure == "points_per_hand" or measure == "margin_per_game":
-            return -other
-        return Estimate(1 - other.value, 1 - other.high, 1 - other.low, other.se, other.level)
+        if measure in SHARES:
+            return Estimate(1 - other.value, 1 - other.high, 1 - other.low, other.se, other.level)
+        return -other if measure in DIFFERENCES else other
 
     def matrix(self, measure: str = "points_per_hand") -> pd.DataFrame:
         """The figure of each row's strategy against each column's; empty on the diagonal."""

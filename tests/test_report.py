@@ -1,0 +1,454 @@
+"""Plots, result folders, reports, and results rebuilt from their folders."""
+
+from __future__ import annotations
+
+import dataclasses
+import itertools
+import json
+import math
+import subprocess
+import sys
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.image import imread
+from matplotlib.patches import Rectangle
+
+from ginsim import InputError, __version__, load_results
+from ginsim.report import plots
+from ginsim.report.folder import save_comparison, save_tournament
+from ginsim.report.page import markdown_table
+from ginsim.rules import Rules
+from ginsim.study.compare import Comparison, compare
+from ginsim.study.tally import HAND_TALLY
+from ginsim.study.tournament import Tournament, tournament
+
+TOURNAMENT_FILES = {
+    "ranking.csv", "ranking.parquet", "points_per_hand.csv", "points_per_hand.parquet", "hands_won.csv", "hands_won.parquet",
+    "games_won.csv", "games_won.parquet", "pairings.csv", "pairings.parquet", "heatmap.png", "heatmap.svg", "ranking.png",
+    "ranking.svg", "report.md", "manifest.json", "tallies.json",
+}  # fmt: skip
+COMPARISON_FILES = {
+    "summary.csv", "summary.parquet", "endings.csv", "endings.parquet", "endings.png", "endings.svg", "report.md",
+    "manifest.json", "tallies.json",
+}  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def field() -> Tournament:
+    return tournament([f"threshold(knock={knock})" for knock in (0, 5, 10)], "eaai", deals=50, seed=3, games=8)
+
+
+@pytest.fixture(scope="module")
+def duel() -> Comparison:
+    return compare("threshold(knock=4)", "simple", "classic25(knock_limit=8)", deals=50, seed=7, games=6)
+
+
+@pytest.fixture
+def saved(field: Tournament, tmp_path: Path) -> Path:
+    return field.save(tmp_path / "study")
+
+
+def files(folder: Path) -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in folder.iterdir()}
+
+
+# --- names -------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("strategies", "labels", "common"),
+    [
+        (["threshold(knock=0)", "threshold(knock=10)"], ["knock=0", "knock=10"], "threshold"),
+        (["t(a=1, b=2)", "t(a=1, b=3)"], ["b=2", "b=3"], "t(a=1)"),
+        (["t(a=1)", "t(a=true)"], ["a=1", "a=true"], "t"),
+        (["t(k=[3, 2])", "t"], ["k=[3, 2]", "default"], "t"),
+        (["simple", "threshold(knock=0)"], ["simple", "threshold(knock=0)"], ""),
+        (["/a/b/mine.py:one(x=1)", "/a/b/mine.py:one(x=2)"], ["x=1", "x=2"], "mine.py:one"),
+        (["/a/mine.py:one", "/b/mine.py:one"], ["/a/mine.py:one", "/b/mine.py:one"], ""),
+        (["no spec (", "simple"], ["no spec (", "simple"], ""),
+        (["simple"], ["simple"], ""),
+        ([], [], ""),
+    ],
+)
+def test_short_labels(strategies: list[str], labels: list[str], common: str) -> None:
+    assert plots.short_labels(strategies) == (labels, common)
+
+
+# --- plots -------------------------------------------------------------------------------------------------------------
+
+
+def neutral_cells(ax: Axes) -> set[str]:
+    return {str(patch.get_gid()) for patch in ax.patches if isinstance(patch, Rectangle) and patch.get_hatch()}
+
+
+@pytest.mark.parametrize(("measure", "neutral"), [("points_per_hand", 0.0), ("hands_won", 0.5), ("games_won", 0.5)])
+def test_heatmap(field: Tournament, measure: str, neutral: float) -> None:
+    ax = plots.heatmap(field, measure)
+    bar = ax.figure.axes[1]
+    assert [ax.get_xlabel(), ax.get_ylabel()] == ["opponent: threshold", "strategy: threshold"]
+    assert bar.get_ylabel() == plots.MEASURES[measure].label
+    assert [tick.get_text() for tick in ax.get_yticklabels()] == ["knock=0", "knock=5", "knock=10"]
+    low, high = ax.collections[0].get_clim()
+    assert low + high == pytest.approx(2 * neutral)  # centred
+    expected = {
+        f"neutral-{i}-{j}"
+        for i, j in itertools.permutations(range(3), 2)
+        if field.estimate(i, j, measure).low <= neutral <= field.estimate(i, j, measure).high
+    }
+    assert neutral_cells(ax) == expected
+    shown = {text.get_text().replace("−", "-") for text in ax.texts}
+    assert shown == {
+        plots.MEASURES[measure].form.format(field.estimate(i, j, measure).value) for i, j in itertools.permutations(range(3), 2)
+    }
+
+
+def test_heatmap_has_first_row_on_top_and_best_in_blue(field: Tournament) -> None:
+    ax = plots.heatmap(field)
+    assert ax.get_ylim()[0] > ax.get_ylim()[1]
+    mesh = ax.collections[0]
+    red, _, blue, _ = mesh.cmap(mesh.norm(abs(field.matrix()).max().max()))
+    assert blue > red
+
+
+def fake_field(field: Tournament, names: list[str]) -> Tournament:
+    some = field.pairings[0, 1]
+    pairs = {(i, j): dataclasses.replace(some, a=names[i], b=names[j]) for i, j in itertools.combinations(range(len(names)), 2)}
+    return Tournament(tuple(names), field.rules, field.seed, pairs)
+
+
+@pytest.mark.parametrize(("strategies", "annotated"), [(25, True), (26, False)])
+def test_large_heatmap(field: Tournament, strategies: int, annotated: bool) -> None:
+    ax = plots.heatmap(fake_field(field, [f"threshold(knock={k})" for k in range(strategies)]))
+    assert bool(ax.texts) == annotated
+    assert all(text.get_fontsize() >= 5 for text in ax.texts)
+
+
+def test_nothing_is_clipped(field: Tournament) -> None:
+    names = ["simple", "/far/away/mine.py:careful(caution=0.25)", "threshold(knock_by_turn=[10, 8, 6, 4, 2], draw=strict)"]
+    for draw in (plots.heatmap, plots.ranking):
+        figure: Any = draw(fake_field(field, names)).figure
+        figure.canvas.draw()
+        width, height = figure.canvas.get_width_height()
+        for ax in figure.axes:
+            box = ax.get_tightbbox()
+            assert min(box.x0, box.y0) >= -1 and box.x1 <= width + 1 and box.y1 <= height + 1
+
+
+@pytest.mark.parametrize(("measure", "unit"), [("points_per_hand", "points per hand"), ("games_won", "share of games won")])
+def test_ranking(field: Tournament, measure: str, unit: str) -> None:
+    ax = plots.ranking(field, measure)
+    table = field.ranking().sort_values(measure, ascending=False, ignore_index=True)
+    assert ax.get_xlabel().startswith(unit) and "95 %" in ax.get_xlabel() and ax.get_ylabel() == "threshold"
+    assert [tick.get_text() for tick in ax.get_yticklabels()] == plots.short_labels(list(table["strategy"]))[0]
+    assert ax.get_ylim()[0] > ax.get_ylim()[1]  # the best on top
+    (bars,) = ax.collections
+    ends = np.array([segment[:, 0] for segment in bars.get_segments()])  # type: ignore[attr-defined]
+    assert ends == pytest.approx(table[[f"{measure}_low", f"{measure}_high"]].to_numpy())
+    assert any(set(line.get_xdata()) == {plots.MEASURES[measure].neutral} for line in ax.lines)
+
+
+def test_endings(duel: Comparison) -> None:
+    ax = plots.endings(duel)
+    table = duel.endings()
+    assert ax.get_xlabel() == "share of all hands (%)" and ax.get_ylabel() == "ending"
+    assert sorted(patch.get_width() for patch in ax.patches) == pytest.approx(sorted(100 * table["share"]))
+    assert sum(patch.get_width() for patch in ax.patches) == pytest.approx(100)
+    legend = ax.get_legend()
+    assert legend is not None
+    assert [text.get_text() for text in legend.get_texts()][:2] == ["won by threshold(knock=4)", "won by simple"]
+    assert len({patch.get_facecolor() for patch in ax.patches}) == len(legend.get_texts())
+
+
+def test_endings_of_a_mirror() -> None:
+    ax = plots.endings(compare("simple", "simple", "eaai", deals=50, games=0))
+    legend = ax.get_legend()
+    assert legend is not None
+    assert {text.get_text() for text in legend.get_texts()} >= {"won by simple (first)", "won by simple (second)"}
+
+
+def test_plots_draw_on_given_axes_and_leave_settings_alone(field: Tournament, duel: Comparison) -> None:
+    from matplotlib import rcParams
+
+    before = dict(rcParams)
+    axes = Figure().subplots(3)
+    assert plots.heatmap(field, ax=axes[0]) is axes[0]
+    assert plots.ranking(field, ax=axes[1]) is axes[1]
+    assert plots.endings(duel, ax=axes[2]) is axes[2]
+    assert field.plot(ax=axes[0]) is axes[0] and duel.plot(axes[2]) is axes[2]
+    assert dict(rcParams) == before
+
+
+def test_plots_need_no_pyplot() -> None:
+    code = "import sys; from ginsim.report import plots, folder, page; print('matplotlib' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True).stdout == "False\n"
+    code = "import sys; from ginsim.report import plots; plots._new_axes(1, 1); print('matplotlib.pyplot' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True).stdout == "False\n"
+
+
+def test_plots_in_threads(field: Tournament, tmp_path: Path) -> None:
+    with ThreadPoolExecutor(4) as pool:
+        list(pool.map(lambda k: plots.save_figure(plots.heatmap(field), tmp_path, f"plot{k}"), range(4)))
+    assert len({(tmp_path / f"plot{k}.svg").read_bytes() for k in range(4)}) == 1
+
+
+@pytest.mark.parametrize("draw", [plots.heatmap, plots.ranking])
+def test_unknown_measure(draw: Callable[..., Axes], field: Tournament) -> None:
+    with pytest.raises(InputError, match=r"measure: 'points_per_hands'.*did you mean 'points_per_hand'"):
+        draw(field, "points_per_hands")
+
+
+def test_measure_that_was_not_played(field: Tournament) -> None:
+    without = tournament(["simple", "random"], "eaai", deals=50, games=0)
+    for draw in (plots.heatmap, plots.ranking):
+        with pytest.raises(InputError, match="'games_won' cannot be plotted here"):
+            draw(without, "games_won")
+
+
+def test_one_pair_has_no_interval_and_still_a_plot(tmp_path: Path) -> None:
+    once = tournament(["simple", "random"], "eaai", deals=1, games=0)
+    assert len(neutral_cells(plots.heatmap(once))) == 2
+    assert load_results(once.save(tmp_path)) == once
+
+
+def test_save_figure(field: Tournament, tmp_path: Path) -> None:
+    ax = plots.ranking(field)
+    paths = plots.save_figure(ax, tmp_path / "new", "plot", ("png", "svg", "pdf"))
+    assert [path.name for path in paths] == ["plot.png", "plot.svg", "plot.pdf"]
+    width, height = ax.figure.get_size_inches()  # type: ignore[union-attr]
+    pixels = imread(paths[0])
+    assert pixels.shape[1] >= 150 * width - 1 and pixels.shape[0] >= 150 * height - 1
+    assert plots.save_figure(ax.figure, tmp_path, "plot", ("svg",))[0].read_bytes() == paths[1].read_bytes()
+    assert b"<dc:date>" not in paths[1].read_bytes() and b"CreationDate" not in paths[2].read_bytes()
+    with pytest.raises(InputError, match="formats: 'gif' is not one of"):
+        plots.save_figure(ax, tmp_path, "plot", ("gif",))
+
+
+# --- folders -----------------------------------------------------------------------------------------------------------
+
+
+def test_tournament_folder(field: Tournament, saved: Path) -> None:
+    assert {path.name for path in saved.iterdir()} == TOURNAMENT_FILES
+    ranking = pd.read_parquet(saved / "ranking.parquet")
+    pd.testing.assert_frame_equal(ranking.set_index("rank"), field.ranking(), check_index_type=False)
+    for measure in ("points_per_hand", "hands_won", "games_won"):
+        exact = pd.read_parquet(saved / f"{measure}.parquet").set_index("strategy")
+        np.testing.assert_array_equal(exact.to_numpy(), field.matrix(measure).to_numpy())
+        rounded = pd.read_csv(saved / f"{measure}.csv", index_col="strategy")
+        assert list(rounded.index) == list(rounded.columns) == list(field.strategies)
+        np.testing.assert_allclose(rounded.to_numpy(), exact.to_numpy(), rtol=1e-5)
+    assert len(pd.read_csv(saved / "pairings.csv")) == 3
+    assert all(imread(saved / f"{name}.png").size for name in ("heatmap", "ranking"))
+
+
+def test_comparison_folder(duel: Comparison, tmp_path: Path) -> None:
+    folder = duel.save(tmp_path)
+    assert {path.name for path in folder.iterdir()} == COMPARISON_FILES
+    summary = pd.read_parquet(folder / "summary.parquet").set_index("measure")
+    pd.testing.assert_frame_equal(summary, duel.summary(), check_index_type=False)
+    assert pd.read_csv(folder / "endings.csv")["hands"].sum() == 2 * duel.deals
+    assert imread(folder / "endings.png").size
+
+
+def test_tallies_hold_all_sums(field: Tournament, saved: Path) -> None:
+    sums = json.loads((saved / "tallies.json").read_text())
+    assert list(sums) == ["0-1", "0-2", "1-2"]
+    assert sums["0-2"] == {"hands": field.pairings[0, 2].hands_tally, "games": field.pairings[0, 2].games_tally}
+
+
+def test_manifest(field: Tournament, tmp_path: Path) -> None:
+    timed = dataclasses.replace(field, wall_seconds=2.0)
+    save_tournament(timed, tmp_path, title="T", question="Q?", command="ginsim run x.toml", experiment="kind = 1", study="abc")
+    manifest = json.loads((tmp_path / "manifest.json").read_text())
+    assert manifest["ginsim"] == __version__ and manifest["kind"] == "tournament"
+    assert manifest["rules"] == {"spec": "eaai", "fields": Rules.parse("eaai").model_dump()}
+    assert manifest["strategies"] == list(field.strategies)
+    assert (manifest["seed"], manifest["deals"], manifest["games"]) == (3, 50, 8)
+    assert manifest["hands_played"] == field.hand_count and manifest["hands_per_second"] == round(field.hand_count / 2)
+    assert (manifest["title"], manifest["question"], manifest["experiment"], manifest["study"]) == ("T", "Q?", "kind = 1", "abc")
+    assert manifest["command"] == "ginsim run x.toml" and manifest["saved"].startswith("20")
+    assert {"platform", "processor", "cores", "python", "numpy", "numba", "pandas"} <= set(manifest["machine"])
+    assert all(manifest["machine"].values())
+
+
+def test_saved_again_is_the_same_but_for_the_manifest(field: Tournament, duel: Comparison, tmp_path: Path) -> None:
+    for result in (field, duel):
+        first = files(result.save(tmp_path / "first" / type(result).__name__))
+        later = dataclasses.replace(result, wall_seconds=99.0)
+        again = files(later.save(tmp_path / "again" / type(result).__name__))
+        assert set(first) == set(again)
+        assert {name for name in first if first[name] != again[name]} == {"manifest.json"}
+
+
+def test_saving_over_leaves_nothing_stale(field: Tournament, saved: Path) -> None:
+    tournament(list(field.strategies), "eaai", deals=50, games=0).save(saved)
+    assert {path.name for path in saved.iterdir()} == TOURNAMENT_FILES - {"games_won.csv", "games_won.parquet"}
+
+
+def test_a_file_is_no_folder(duel: Comparison, tmp_path: Path) -> None:
+    (tmp_path / "taken").write_text("x")
+    with pytest.raises(InputError, match="taken cannot be used as a folder"):
+        duel.save(tmp_path / "taken")
+
+
+def test_default_command_plays_the_same(duel: Comparison, tmp_path: Path) -> None:
+    command = json.loads((duel.save(tmp_path) / "manifest.json").read_text())["command"]
+    assert command.startswith("python -c '") and command.endswith('.save("result")\'') and command.count("'") == 2
+    again = eval(
+        command.removeprefix("python -c 'import ginsim; ").removesuffix('.save("result")\''), {"ginsim": sys.modules["ginsim"]}
+    )
+    assert again == duel
+
+
+# --- the page ----------------------------------------------------------------------------------------------------------
+
+
+def test_tournament_report(field: Tournament, tmp_path: Path) -> None:
+    save_tournament(
+        field, tmp_path, title="Thresholds", question="When to knock?", command="ginsim run x.toml", experiment="kind = 1"
+    )
+    page = (tmp_path / "report.md").read_text()
+    assert page.startswith("# Thresholds\n\nWhen to knock?\n\n")
+    for part in (
+        field.verdict(),
+        "(ranking.png)",
+        "(heatmap.png)",
+        "duplicate pair",
+        "Student",
+        "Wilson",
+        "ginsim run x.toml",
+        "kind = 1",
+    ):
+        assert part in page
+    assert all(f"| `{name}` | " in page for name in Rules.model_fields)
+    assert all(f"| {rank} | {row['strategy']} | " in page for rank, row in field.ranking().iterrows())
+    assert "50 duplicate pairs of hands and 8 duplicate pairs of games" in page
+
+
+def test_comparison_report(duel: Comparison, tmp_path: Path) -> None:
+    save_comparison(duel, tmp_path)
+    page = (tmp_path / "report.md").read_text()
+    assert page.startswith("# threshold(knock=4) against simple\n")
+    for part in (duel.verdict(), "(endings.png)", "| points per hand | ", "| knock_limit` | 8 |".replace("| k", "| `k")):
+        assert part in page
+
+
+def test_markdown_table_keeps_its_columns() -> None:
+    assert markdown_table(("a",), [("x|y\nz",)]).splitlines()[-1] == "| x\\|y z |"
+
+
+# --- results rebuilt ---------------------------------------------------------------------------------------------------
+
+
+def test_round_trip(field: Tournament, duel: Comparison, tmp_path: Path) -> None:
+    for result in (field, duel, dataclasses.replace(field, wall_seconds=1 / 3), dataclasses.replace(duel, wall_seconds=0.1)):
+        again = load_results(result.save(tmp_path / "study"))
+        assert again == result and type(again) is type(result)
+        assert again.hands_folder is None
+        pd.testing.assert_frame_equal(again.summary(), result.summary())
+        assert again.verdict() == result.verdict()
+
+
+def test_rebuilt_result_saves_the_same_files(saved: Path, tmp_path: Path) -> None:
+    again = load_results(str(saved)).save(tmp_path / "again")
+    assert {name for name, data in files(again).items() if data != files(saved)[name]} <= {"manifest.json"}
+
+
+def test_round_trip_with_hands(tmp_path: Path) -> None:
+    result = compare("simple", "random", "eaai", deals=50, games=0, keep_hands=tmp_path / "hands")
+    again = load_results(result.save(tmp_path))
+    pd.testing.assert_frame_equal(again.hands(), result.hands())
+    other = compare("simple", "random", "eaai", deals=50, games=0, seed=9)
+    assert load_results(other.save(tmp_path)).hands_folder is None  # the hands that lie there are another run's
+
+
+def test_results_of_strategies_whose_files_are_gone(duel: Comparison, tmp_path: Path) -> None:
+    gone = dataclasses.replace(duel, a="gone.py:mine", b='two "words" | $1')
+    assert load_results(gone.save(tmp_path)) == gone
+
+
+def damage(path: Path, change: Callable[[Any], None]) -> None:
+    data = json.loads(path.read_text())
+    change(data)
+    path.write_text(json.dumps(data))
+
+
+def test_no_folder(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"there is no folder .*nowhere"):
+        load_results(tmp_path / "nowhere")
+    with pytest.raises(InputError, match=r"is no result folder: manifest\.json is missing"):
+        load_results(tmp_path)
+
+
+@pytest.mark.parametrize("name", ["manifest.json", "tallies.json"])
+def test_damaged_file(saved: Path, name: str) -> None:
+    path = saved / name
+    whole = path.read_bytes()
+    for broken in (b"", b"{", whole[: len(whole) // 2], b"\xff\xfe\x00", b"[]", b"null"):
+        path.write_bytes(broken)
+        with pytest.raises(InputError, match=f"{name} is damaged"):
+            load_results(saved)
+    path.unlink()
+    with pytest.raises(InputError, match=f"{name} is missing"):
+        load_results(saved)
+
+
+@pytest.mark.parametrize(
+    ("change", "complaint"),
+    [
+        (lambda m: m.pop("strategies"), "manifest.json is damaged: strategies: field required"),
+        (lambda m: m.update(seed="3"), "manifest.json is damaged: seed: input should be a valid integer"),
+        (lambda m: m.update(kind="sweep"), "manifest.json: kind 'sweep' is not known; kinds are tournament, compare"),
+        (lambda m: m.update(strategies=["simple"]), "tallies.json: pairing 0-1, 0-2, 1-2 is not known"),
+        (lambda m: m.update(kind="compare"), "manifest.json: a compare has 2 strategies, not 3"),
+        (lambda m: m["rules"]["fields"].update(tie="both"), "manifest.json: tie='both' is not possible"),
+        (lambda m: m.update(tallies_sha256="0"), "tallies.json is damaged or was changed"),
+    ],
+)
+def test_wrong_manifest(saved: Path, change: Callable[[Any], None], complaint: str) -> None:
+    damage(saved / "manifest.json", change)
+    with pytest.raises(InputError) as caught:
+        load_results(saved)
+    assert complaint in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("change", "complaint"),
+    [
+        (lambda t: t["0-1"]["hands"].update(points=1.5), "is damaged: 0-1.hands.points: input should be a valid integer"),
+        (lambda t: t["0-1"]["hands"].update(points=True), "is damaged: 0-1.hands.points: input should be a valid integer"),
+        (lambda t: t["0-1"]["hands"].update(points=1), "is damaged or was changed: its checksum"),
+    ],
+)
+def test_changed_tallies(saved: Path, change: Callable[[Any], None], complaint: str) -> None:
+    damage(saved / "tallies.json", change)
+    with pytest.raises(InputError) as caught:
+        load_results(saved)
+    assert complaint in str(caught.value)
+
+
+def test_sums_of_another_version(duel: Comparison, tmp_path: Path) -> None:
+    less = {name: value for name, value in duel.hands_tally.items() if name != "turns"} | {"luck": 1}
+    assert set(less) != set(HAND_TALLY)
+    whole = duel.save(tmp_path)
+    from ginsim.report.folder import _save
+    from ginsim.study.results import tallies_text
+
+    manifest = json.loads((whole / "manifest.json").read_text())
+    old = dataclasses.replace(duel, hands_tally=less)
+    _save(whole, {}, {}, "", tallies_text(old), manifest, None)
+    with pytest.raises(InputError, match=r"tallies\.json: 0-1: hands: sum turns is missing"):
+        load_results(whole)
+
+
+def test_an_unfinished_write_is_not_seen(saved: Path) -> None:
+    (saved / ".tallies.json.partial").write_text("{")
+    assert isinstance(load_results(saved), Tournament)
+    assert not math.isfinite(load_results(saved).wall_seconds)
