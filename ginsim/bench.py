@@ -61,8 +61,8 @@ def meld_rich_hands(cards: int, number: int = HANDS_IN_ARRAY) -> np.ndarray:
     rng = np.random.default_rng(2)
     low = rng.integers(0, 10, number)
     picks = np.argsort(rng.random((number, 16)), axis=1)[:, :cards]
-    cards: np.ndarray = np.int64(1) << (16 * (picks // 4) + low[:, None] + picks % 4)
-    return np.asarray(np.bitwise_or.reduce(cards, axis=1))
+    masks: np.ndarray = np.int64(1) << (16 * (picks // 4) + low[:, None] + picks % 4)
+    return np.asarray(np.bitwise_or.reduce(masks, axis=1))
 
 
 def hands_in_play(number: int = HANDS_IN_ARRAY) -> tuple[np.ndarray, np.ndarray]:

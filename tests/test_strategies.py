@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import pickle
 import random
+import subprocess
+import sys
 from collections import Counter
 from itertools import product
 from pathlib import Path
@@ -335,13 +338,20 @@ def test_plain_python(write: Any) -> None:
 
 
 def test_a_changed_file_is_read_anew(write: Any) -> None:
-    import os
-
     path = write(PLAIN)
     before = hands(f"{path}:Plain", "random")
     write(PLAIN.replace("view.turn % 2 == 0", "False"))
     os.utime(path, (1, 1))
     assert not np.array_equal(hands(f"{path}:Plain", "random"), before)
+
+
+def test_compiled_code_is_found_again_by_other_processes(write: Any) -> None:
+    path = write(LIKE_THRESHOLD)
+    expected = int(hands(f"{path}:mine", count=3)[:, 5].sum())
+    code = f"from tests.test_strategies import hands; print(hands({str(path) + ':mine'!r}, count=3)[:, 5].sum())"
+    for seed in "1", "2":
+        done = subprocess.run([sys.executable, "-c", code], env=os.environ | {"PYTHONHASHSEED": seed}, capture_output=True, text=True)
+        assert done.stdout.strip() == str(expected), done.stderr
 
 
 def test_objects_and_functions_without_a_file() -> None:
