@@ -10,22 +10,24 @@ import json
 import tomllib
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
 
 from ginsim.errors import InputError, suggest
 from ginsim.rules import Rules
 from ginsim.strategies.spec import Strategy
 from ginsim.study.compare import DEALS_PER_GAME, MOST_DEALS, MOST_SEED, Comparison, comparison_of, works_of
+from ginsim.study.effect import Effect, check_variants, effect_of, effect_works
 from ginsim.study.execute import Progress, execute
 from ginsim.study.hands import clear_parts
 from ginsim.study.journal import Journal, Tallies
 from ginsim.study.play import Work
+from ginsim.study.rulemap import RuleMap, check_axis, map_of, map_works
 from ginsim.study.tournament import Tournament, check_field, tournament_of, tournament_works
 
 JOURNAL = "journal.jsonl"
-Result = Comparison | Tournament
+Result = Comparison | Tournament | Effect | RuleMap
 
 
 class Experiment(BaseModel):
@@ -120,7 +122,90 @@ class CompareExperiment(Experiment):
         return comparison_of(tallies, a, b, Rules.parse(self.rules), self.seed, **more)
 
 
-KINDS: dict[str, type[Experiment]] = {"tournament": TournamentExperiment, "compare": CompareExperiment}
+class EffectExperiment(Experiment):
+    """What each of ``variants`` changes against ``rules``; a variant may be written ``(field=value)``."""
+
+    kind: str = "effect"
+    variants: list[str] = Field(min_length=1, description="rules, or changes of the base such as (knock_limit=5)")
+    strategies: list[str] = Field(min_length=1, description="specs of the strategies that play")
+
+    @field_validator("strategies")
+    @classmethod
+    def _strategies(cls, value: list[str]) -> list[str]:
+        return [str(Strategy.parse(text)) for text in value]
+
+    @model_validator(mode="after")
+    def _variants(self) -> Self:
+        self._rules_of_variants()
+        return self
+
+    def _rules_of_variants(self) -> list[Rules]:
+        return check_variants(Rules.parse(self.rules), self.variants)
+
+    def field(self) -> Sequence[Strategy]:
+        return [Strategy.parse(text) for text in self.strategies]
+
+    def works(self) -> list[Work]:
+        base, variants = Rules.parse(self.rules), self._rules_of_variants()
+        return effect_works(base, variants, self.field(), self.deals, self.game_pairs, self.seed)
+
+    def result(self, tallies: Tallies, **more: Any) -> Effect:
+        more.pop("hands_folder", None)
+        base, variants = Rules.parse(self.rules), self._rules_of_variants()
+        return effect_of(tallies, base, variants, self.field(), self.deals, self.game_pairs, self.seed, **more)
+
+
+class Axis(BaseModel):
+    """A rule field and the values it takes."""
+
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
+
+    field: str
+    values: list[int]
+
+
+class MapExperiment(Experiment):
+    """The best of ``strategies`` over a plane of two rule fields."""
+
+    kind: str = "map"
+    x: Axis = Field(description="the field across: {field = ..., values = [...]}")
+    y: Axis = Field(description="the field down: {field = ..., values = [...]}")
+    strategies: list[str] = Field(min_length=2, description="specs of the field")
+
+    @field_validator("strategies")
+    @classmethod
+    def _strategies(cls, value: list[str]) -> list[str]:
+        return [str(strategy) for strategy in check_field(value)]
+
+    @model_validator(mode="after")
+    def _axes(self) -> Self:
+        self._parts()
+        return self
+
+    def _parts(self) -> tuple[Any, ...]:
+        base = Rules.parse(self.rules)
+        axes = [check_axis(base, name, axis.field, axis.values) for name, axis in (("x", self.x), ("y", self.y))]
+        if self.x.field == self.y.field:
+            raise InputError(f"y: {self.y.field!r} is already on the other axis")
+        return base, *axes, self.field(), self.deals, self.seed
+
+    def field(self) -> Sequence[Strategy]:
+        return [Strategy.parse(text) for text in self.strategies]
+
+    def works(self) -> list[Work]:
+        return map_works(*self._parts())
+
+    def result(self, tallies: Tallies, **more: Any) -> RuleMap:
+        more.pop("hands_folder", None)
+        return map_of(tallies, *self._parts(), **more)
+
+
+KINDS: dict[str, type[Experiment]] = {
+    "tournament": TournamentExperiment,
+    "compare": CompareExperiment,
+    "effect": EffectExperiment,
+    "map": MapExperiment,
+}
 
 
 def _file_digest(name: str) -> str:
@@ -221,7 +306,7 @@ def run_experiment(
 
 def save(result: Result, folder: Path, experiment: Experiment, command: str) -> None:
     """Write the result folder."""
-    from ginsim.report.folder import save_comparison, save_tournament
+    from ginsim.report import folder as report
 
     more: dict[str, Any] = {
         "title": experiment.title,
@@ -231,6 +316,10 @@ def save(result: Result, folder: Path, experiment: Experiment, command: str) -> 
         "study": experiment.digest(),
     }
     if isinstance(result, Tournament):
-        save_tournament(result, folder, **more)
+        report.save_tournament(result, folder, **more)
+    elif isinstance(result, Effect):
+        report.save_effect(result, folder, **more)
+    elif isinstance(result, RuleMap):
+        report.save_rule_map(result, folder, **more)
     else:
-        save_comparison(result, folder, **more)
+        report.save_comparison(result, folder, **more)

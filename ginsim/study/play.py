@@ -48,6 +48,10 @@ class Work:
     count: int
     key: str = ""
 
+    def carry_out(self, keep: bool = False) -> Done:
+        """Play it in this thread (`play`)."""
+        return play(self, keep)
+
     def part(self, first: int, count: int) -> Work:
         """The same work on another range."""
         return replace(self, first=first, count=count)
@@ -191,17 +195,24 @@ def _situation(work: Work, t: np.ndarray, player: int) -> str:
     )
 
 
+def _carry_out(work: Work, keep: bool) -> Done:
+    return work.carry_out(keep)
+
+
 class _Pace:
     """How many pairs of each kind of work fit into one call, learnt as results come in."""
 
     def __init__(self) -> None:
         self.size: dict[str, int] = {}
 
+    def _kind(self, work: Work) -> str:
+        return f"{work.phase} {work.a} {work.b}"
+
     def next(self, work: Work, left: int) -> int:
-        return min(left, self.size.get(work.key + work.phase, 8))
+        return min(left, self.size.get(self._kind(work), 8))
 
     def learn(self, done: Done) -> None:
-        key = done.work.key + done.work.phase
+        key = self._kind(done.work)
         fits = int(done.work.count * CALL_SECONDS / max(done.seconds, 1e-6))
         self.size[key] = max(1, min(fits, 8 * max(done.work.count, self.size.get(key, 1)), 1 << 20))
 
@@ -224,7 +235,7 @@ def run(
             at, end = work.first, work.first + work.count
             while at < end:
                 count = min(chunk, end - at) if chunk else pace.next(work, end - at)
-                yield delayed(play)(work.part(at, count), keep)
+                yield delayed(_carry_out)(work.part(at, count), keep)
                 at += count
 
     jobs = check_workers(workers)
@@ -253,7 +264,7 @@ def warm_up(works: Iterable[Work], report: Callable[[str], None] | None = None) 
             seen.add(need)
             if report:
                 report(f"compiling the {work.phase} kernel ({need[0]})")
-            play(work.part(work.first, min(work.count, 1)))
+            work.part(work.first, min(work.count, 1)).carry_out()
 
 
 __all__ = ["BLOCK", "GAMES", "HANDS", "Done", "Work", "check_workers", "kernel_kind", "play", "run", "warm_up"]

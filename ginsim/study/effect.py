@@ -1,0 +1,395 @@
+"""What a rule changes: the same deals under the base rules and under each variant, by the same strategies.
+
+The unit is again the duplicate pair. Base and variant share the deck of each pair, so luck that both have in common drops
+out of the differences, and their intervals are those of paired differences.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ginsim.errors import InputError
+from ginsim.gin.records import (
+    BIG_GIN, DEAD, G_HANDS, GIN, H_ENDING, H_POINTS, H_STARTER, H_TURNS, H_WINNER, KNOCKED, STALLED, UNDERCUT,
+)  # fmt: skip
+from ginsim.jit import njit
+from ginsim.rules import Rules
+from ginsim.strategies.spec import Strategy
+from ginsim.study.compare import DEALS_PER_GAME, MOST_DEALS, MOST_SEED, check_count
+from ginsim.study.estimates import Estimate, from_mean, mean_of_estimates, mean_of_pairs
+from ginsim.study.execute import Progress, execute
+from ginsim.study.journal import Tallies
+from ginsim.study.play import BLOCK, GAMES, HANDS, Done, Work, play
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+MEASURES = {
+    "points": "points scored per hand",
+    "knock": "hands won by a knock (share)",
+    "gin": "hands ending in gin (share)",
+    "undercut": "hands ending in an undercut (share)",
+    "dead": "hands without a winner for want of stock (share)",
+    "turns": "turns per hand, both players",
+    "starter": "decided hands won by the player who starts (share)",
+    "hands_per_game": "hands per game",
+}
+"""What is measured, in words; the starter's share is a ratio, the others are means over hands or games."""
+_MEANS = ("points", "knock", "gin", "undercut", "dead", "turns", "starter", "decided")
+_POINTS, _KNOCK, _GIN, _UNDERCUT, _DEAD, _TURNS, _STARTER, _DECIDED = range(len(_MEANS))
+_N = len(_MEANS)
+
+# One tally for each rule (the base is the first): sums, sums of squared differences from the base, the strategies' points
+# with their squares, and the products of starter's wins and decided hands (own x own, own x base) that the ratio needs.
+_SUM, _DIFF_SQ, _OWN, _CROSS = 0, _N, 2 * _N, 2 * _N + 2
+TALLY_SIZE = 2 * _N + 2 + 7
+
+
+@njit
+def _measure(records, row, m):
+    """The measures of the pair at ``row``, summed over its two plays; returns player 0's points less player 1's."""
+    for k in range(_N):
+        m[k] = 0
+    own = np.int64(0)
+    for play_of_pair in range(2):
+        r = records[row + play_of_pair]
+        ending, winner = r[H_ENDING], r[H_WINNER]
+        m[_POINTS] += r[H_POINTS]
+        m[_TURNS] += r[H_TURNS]
+        m[_KNOCK] += ending == KNOCKED
+        m[_GIN] += ending == GIN or ending == BIG_GIN
+        m[_UNDERCUT] += ending == UNDERCUT
+        m[_DEAD] += ending == DEAD or ending == STALLED
+        if winner >= 0:
+            m[_DECIDED] += 1
+            m[_STARTER] += winner == r[H_STARTER]
+            own += r[H_POINTS] if winner == 0 else -r[H_POINTS]
+    return own
+
+
+@njit
+def tally_effect(base, records, rows, m, v, out):
+    """Add pairs of hand records under a variant, beside the same deals under the base rules, to the tally ``out``."""
+    for row in range(0, rows, 2):
+        _measure(base, row, m)
+        own = _measure(records, row, v)
+        for k in range(_N):
+            out[_SUM + k] += v[k]
+            out[_DIFF_SQ + k] += (v[k] - m[k]) * (v[k] - m[k])
+        out[_OWN] += own
+        out[_OWN + 1] += own * own
+        s, n = v[_STARTER], v[_DECIDED]
+        out[_CROSS] += s * s
+        out[_CROSS + 1] += s * n
+        out[_CROSS + 2] += n * n
+        out[_CROSS + 3] += s * m[_STARTER]
+        out[_CROSS + 4] += s * m[_DECIDED]
+        out[_CROSS + 5] += n * m[_STARTER]
+        out[_CROSS + 6] += n * m[_DECIDED]
+
+
+@dataclass(frozen=True)
+class EffectWork(Work):
+    """Pairs of hands or games under ``rules`` and, on the same decks, under each of ``variants``."""
+
+    variants: tuple[Rules, ...] = ()
+
+    def carry_out(self, keep: bool = False) -> Done:
+        """Play the base and every variant; the tally holds one row a rule, the base first."""
+        start = time.perf_counter()
+        rows = [self._under_all(first, min(BLOCK, self.first + self.count - first)) for first in self._starts()]
+        tally = np.sum(rows, axis=0).ravel() if rows else np.zeros(0, np.int64)
+        return Done(self, tally, time.perf_counter() - start)
+
+    def _starts(self) -> range:
+        return range(self.first, self.first + self.count, BLOCK)
+
+    def _under_all(self, first: int, count: int) -> np.ndarray:
+        records = [
+            play(Work(self.a, self.b, rules, self.seed, self.phase, first, count), keep=True).records
+            for rules in (self.rules, *self.variants)
+        ]
+        if self.phase == GAMES:
+            return np.array([_game_sums(records[0], own) for own in records])
+        out = np.zeros((len(records), TALLY_SIZE), np.int64)
+        m, v = np.zeros(_N, np.int64), np.zeros(_N, np.int64)
+        for i, own in enumerate(records):
+            tally_effect(records[0], own, len(own), m, v, out[i])
+        return out
+
+
+def _game_sums(base: Any, own: Any) -> list[int]:
+    """Hands in pairs of games, and squared differences from the base."""
+    hands = own[0::2, G_HANDS] + own[1::2, G_HANDS]
+    differences = hands - base[0::2, G_HANDS] - base[1::2, G_HANDS]
+    return [int(hands.sum()), int((differences**2).sum())]
+
+
+@dataclass(frozen=True)
+class Effect:
+    """The result of `effect`.
+
+    Attributes
+    ----------
+    base : str
+    variants : tuple of str
+    strategies : tuple of str
+    deals, games : int
+        Duplicate pairs of hands and games for each pairing of strategies and each rule.
+    tallies : mapping of str to int64 array
+        By pairing, one row a rule, the base first.
+    """
+
+    base: str
+    variants: tuple[str, ...]
+    strategies: tuple[str, ...]
+    seed: int
+    deals: int
+    games: int
+    tallies: dict[str, np.ndarray]
+    game_tallies: dict[str, np.ndarray]
+    wall_seconds: float = field(default=math.nan, compare=False)
+
+    @property
+    def hand_count(self) -> int:
+        """Hands played, those within games included."""
+        hands = 2 * self.deals * (1 + len(self.variants)) * len(self.tallies)
+        return hands + sum(int(tally[:, 0].sum()) for tally in self.game_tallies.values())
+
+    @property
+    def measures(self) -> list[str]:
+        """Names of what was measured."""
+        return [name for name in MEASURES if self.games or name != "hands_per_game"]
+
+    def level(self, rule: int, measure: str) -> float:
+        """A measure under rule number ``rule`` (0 is the base), mean over the pairings of strategies."""
+        return float(np.mean([self._level(key, rule, measure) for key in self.tallies]))
+
+    def _level(self, key: str, rule: int, measure: str) -> float:
+        if measure == "hands_per_game":
+            return float(self.game_tallies[key][rule, 0]) / (2 * self.games)
+        sums = self.tallies[key][rule]
+        if measure == "starter":
+            return float(sums[_STARTER] / sums[_DECIDED]) if sums[_DECIDED] else math.nan
+        return float(sums[_MEANS.index(measure)]) / (2 * self.deals)
+
+    def difference(self, rule: int, measure: str) -> Estimate:
+        """Variant ``rule`` less base, with the interval of paired differences, mean over the pairings of strategies."""
+        return mean_of_estimates([self._difference(key, rule, measure) for key in self.tallies])
+
+    def _difference(self, key: str, rule: int, measure: str) -> Estimate:
+        if measure == "hands_per_game":
+            own, base = self.game_tallies[key][rule], self.game_tallies[key][0]
+            return mean_of_pairs(int(own[0] - base[0]), int(own[1]), self.games)
+        own, base = self.tallies[key][rule], self.tallies[key][0]
+        if measure == "starter":
+            return self._ratio_difference(own, base)
+        k = _MEANS.index(measure)
+        return mean_of_pairs(int(own[k] - base[k]), int(own[_DIFF_SQ + k]), self.deals)
+
+    def _ratio_difference(self, own: np.ndarray, base: np.ndarray) -> Estimate:
+        """Difference of two ratios over the same pairs, linearised (Cochran, Sampling Techniques, 1977, section 6.10)."""
+        n, n0 = float(own[_DECIDED]), float(base[_DECIDED])
+        if not n or not n0:
+            return from_mean(math.nan, math.inf, 0)
+        r, r0 = own[_STARTER] / n, base[_STARTER] / n0
+        ss, sn, nn, s_s0, s_n0, n_s0, n_n0 = (float(x) for x in own[_CROSS:])
+        ss0, sn0, nn0 = (float(x) for x in base[_CROSS : _CROSS + 3])
+        var = (ss - 2 * r * sn + r * r * nn) / n**2 + (ss0 - 2 * r0 * sn0 + r0 * r0 * nn0) / n0**2
+        both = (s_s0 - r0 * s_n0 - r * n_s0 + r * r0 * n_n0) / (n * n0)
+        se = math.sqrt(max(var - 2 * both, 0.0) * self.deals / max(self.deals - 1, 1))
+        return from_mean(float(r - r0), se, self.deals)
+
+    def starter_share(self, rule: int) -> Estimate:
+        """Share of the decided hands won by the starter under rule ``rule``, mean over the pairings of strategies."""
+        parts = []
+        for tally in self.tallies.values():
+            own = tally[rule]
+            n = float(own[_DECIDED])
+            if not n:
+                continue
+            r = own[_STARTER] / n
+            ss, sn, nn = (float(x) for x in own[_CROSS : _CROSS + 3])
+            scatter = max(ss - 2 * r * sn + r * r * nn, 0.0) * self.deals / max(self.deals - 1, 1)
+            parts.append(from_mean(float(r), math.sqrt(scatter) / n, self.deals))
+        return mean_of_estimates(parts) if parts else from_mean(math.nan, math.inf, 0)
+
+    def table(self) -> pd.DataFrame:
+        """One row for each variant and measure: base, variant, difference with its interval."""
+        import pandas as pd
+
+        rows = []
+        for rule, variant in enumerate(self.variants, 1):
+            for measure in self.measures:
+                e = self.difference(rule, measure)
+                rows.append(
+                    (variant, measure, self.level(0, measure), self.level(rule, measure), e.value, e.low, e.high)
+                )
+        return pd.DataFrame(rows, columns=["variant", "measure", "base", "value", "difference", "low", "high"])
+
+    def summary(self) -> pd.DataFrame:
+        """Differences by variant (rows) and measure (columns)."""
+        return self.table().pivot(index="variant", columns="measure", values="difference").loc[list(self.variants), self.measures]
+
+    def best(self) -> pd.DataFrame:
+        """Which strategy comes out best under each rule: mean points per hand against the others, and its lead."""
+        import pandas as pd
+
+        rows = []
+        for rule, name in enumerate((self.base, *self.variants)):
+            means = [self.against_field(rule, i) for i in range(len(self.strategies))]
+            order = sorted(range(len(means)), key=lambda i: -means[i].value)
+            first, second = means[order[0]], means[order[1]]
+            rows.append(
+                (name, self.strategies[order[0]], first.value, first.low, first.high, self.strategies[order[1]], second.value,
+                 first.low > second.high)
+            )  # fmt: skip
+        columns = ["rules", "best", "points_per_hand", "low", "high", "second", "second_points_per_hand", "clear"]
+        return pd.DataFrame(rows, columns=columns)
+
+    def against_field(self, rule: int, i: int) -> Estimate:
+        """Points per hand of strategy ``i`` against the others under rule ``rule``."""
+        parts = []
+        for j in range(len(self.strategies)):
+            if i != j:
+                own = self.tallies[f"{min(i, j)}-{max(i, j)}"][rule]
+                e = mean_of_pairs(int(own[_OWN]), int(own[_OWN + 1]), self.deals)
+                parts.append(e if i < j else -e)
+        return mean_of_estimates(parts)
+
+    def verdict(self) -> str:
+        """What changes most, and whether the best strategy changes, in a sentence or two."""
+        points = [(self.difference(rule, "points"), name) for rule, name in enumerate(self.variants, 1)]
+        clear = [(e, name) for e, name in points if e.decided]
+        if not clear:
+            text = f"No variant is seen to change the points scored per hand under {self.base}."
+        else:
+            e, name = max(clear, key=lambda item: abs(item[0].value))
+            text = (
+                f"{name} changes the points scored per hand most: {e.value:+.2f} "
+                f"(95 % interval {e.low:+.2f} to {e.high:+.2f}) from {self.level(0, 'points'):.2f} under {self.base}."
+            )
+        if len(self.strategies) > 1:
+            best = self.best()
+            changed = [
+                f"{row.best} under {row.rules}" for row in best.iloc[1:].itertuples() if row.best != best["best"][0] and row.clear
+            ]
+            text += f" Best of the given strategies is {best['best'][0]} under {self.base}"
+            text += f"; but {', '.join(changed)}." if changed else ", and no variant clearly changes that."
+        return text
+
+    def save(self, folder: str | Path) -> Path:
+        """Write tables, plots, report and manifest; returns the folder."""
+        from ginsim.report.folder import save_effect
+
+        return save_effect(self, Path(folder))
+
+    def plot(self, ax: Any = None) -> Any:
+        """Differences in points per hand with intervals, sorted; returns the matplotlib axes."""
+        from ginsim.report.plots import differences
+
+        return differences(self, ax=ax)
+
+
+def effect_works(
+    base: Rules, variants: Sequence[Rules], players: Sequence[Strategy], deals: int, games: int, seed: int
+) -> list[Work]:
+    """The works of all pairings of strategies, mirrors included."""
+    works: list[Work] = []
+    pairings = itertools.combinations_with_replacement(range(len(players)), 2)
+    for number, (i, j) in enumerate(pairings):
+        for phase, count in ((HANDS, deals), (GAMES, games)):
+            if count:
+                works.append(
+                    EffectWork(players[i], players[j], base, seed, phase, number * count, count, f"{i}-{j}", tuple(variants))
+                )
+    return works
+
+
+def effect_of(
+    tallies: Tallies, base: Rules, variants: Sequence[Rules], players: Sequence[Strategy], deals: int, games: int, seed: int,
+    **more: Any,
+) -> Effect:  # fmt: skip
+    """The effect that the tallies amount to."""
+    rules = 1 + len(variants)
+    hands = {key: tally.reshape(rules, TALLY_SIZE) for (key, phase), tally in tallies.sums.items() if phase == HANDS}
+    lengths = {key: tally.reshape(rules, 2) for (key, phase), tally in tallies.sums.items() if phase == GAMES}
+    names = tuple(str(rules) for rules in variants)
+    return Effect(str(base), names, tuple(str(s) for s in players), seed, deals, games, hands, lengths, **more)
+
+
+def check_variants(base: Rules, variants: Sequence[str | Rules]) -> list[Rules]:
+    """At least one, none twice, none equal to the base.
+
+    A variant that starts with a bracket is a change of the base: ``(knock_limit=5)``.
+    """
+    found: list[Rules] = []
+    for given in variants:
+        rules = variant_of(base, given)
+        if rules == base:
+            raise InputError(f"variants: {given} is the base itself")
+        if rules in found:
+            raise InputError(f"variants: {given} is named twice")
+        found.append(rules)
+    if not found:
+        raise InputError("variants: none given; an effect needs at least 1")
+    return found
+
+
+def variant_of(base: Rules, given: str | Rules) -> Rules:
+    """Rules by spec, or by the fields in which they differ from the base: ``(knock_limit=5)``."""
+    if isinstance(given, str) and given.lstrip().startswith("("):
+        from ginsim.specs import parse_spec
+
+        return base.replace(**parse_spec(f"base{given.strip()}").args)
+    return Rules.parse(given)
+
+
+def effect(
+    base: str | Rules,
+    variants: Sequence[str | Rules],
+    strategies: Sequence[str | Strategy] = ("simple",),
+    deals: int = 50_000,
+    seed: int = 0,
+    workers: int | None = None,
+    games: int | None = None,
+    progress: Progress | None = None,
+) -> Effect:
+    """Measure what each variant changes against the base rules.
+
+    Parameters
+    ----------
+    base : str or Rules
+    variants : sequence of str or Rules
+        ``"oklahoma"``, or fields to change in the base: ``"(knock_limit=5)"``.
+    strategies : sequence of str or Strategy
+        Every pairing of them is played, each against itself too.
+    deals, games : int
+        Duplicate pairs of hands and games for each pairing and each rule; games a tenth of the deals by default.
+    seed, workers, progress
+        As in `compare`.
+
+    Examples
+    --------
+    >>> found = effect("classic25", ["(knock_limit=5)"], ["simple"], deals=300, games=0)
+    >>> found.difference(1, "turns").low > 0
+    True
+    """
+    rules = Rules.parse(base)
+    others = check_variants(rules, variants)
+    players = tuple(Strategy.parse(strategy) for strategy in strategies)
+    if not players:
+        raise InputError("strategies: none given; an effect needs at least 1")
+    deals = check_count("deals", deals, 1, MOST_DEALS)
+    games = deals // DEALS_PER_GAME if games is None else check_count("games", games, 0, MOST_DEALS)
+    seed = check_count("seed", seed, 0, MOST_SEED)
+    tallies = execute(effect_works(rules, others, players, deals, games, seed), workers, progress)
+    return effect_of(tallies, rules, others, players, deals, games, seed)
