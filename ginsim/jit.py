@@ -60,4 +60,4 @@ def _popcount(typing: Any, word: Any) -> Any:
     return numba.int64(numba.int64), lambda context, builder, signature, args: builder.ctpop(args[0])
 
 
-popcount = int.bit_count if numba.config.DISABLE_JIT else intrinsic(_popcount)
+popcount = (lambda word: int(word).bit_count()) if numba.config.DISABLE_JIT else intrinsic(_popcount)

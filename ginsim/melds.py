@@ -47,12 +47,6 @@ def set_cards(h):
 
 
 @njit
-def set_cards_without(h, kept_out):
-    """``set_cards`` of what is left of ``h``."""
-    return set_cards(h & ~kept_out)
-
-
-@njit
 def loose_cards(h, kept_out, c):
     """Unmatched cards of ``h`` if the cards ``kept_out`` may lie in runs only."""
     rest = h & ~set_cards(h & ~kept_out)
@@ -165,7 +159,7 @@ def joins_meld(h, card, c):
 @njit
 def grow_runs(runs, cards, c):
     """``runs`` with all of ``cards`` laid on their ends, chained as far as it goes."""
-    low = c[R_WRAP_LOW] & (c[R_WRAP_LOW] >> 1)
+    low = c[R_WRAP_LOW]
     turn = c[R_RANKS] - 1
     while True:
         beside = (runs << 1) | (runs >> 1) | ((runs & low) << turn) | ((runs >> turn) & low)
@@ -177,7 +171,7 @@ def grow_runs(runs, cards, c):
 
 @njit
 def fourth_cards(sets):
-    """Cards that can be laid on ``sets`` (cards lying in sets of three or four)."""
+    """Cards that could be laid on ``sets`` (cards lying in sets of three or four), in the deck or not."""
     ranks = (sets | (sets >> 16) | (sets >> 32) | (sets >> 48)) & _LANE
     return (ranks * _EVERY_SUIT) & ~sets
 
@@ -295,6 +289,6 @@ def outside(hands, deck):
 
 __all__ = [
     "MANY", "R_FULL", "best_discards", "best_discards_many", "clash_cards", "deadwood", "deadwood_many", "dearest", "exposure",
-    "fourth_cards", "grow_runs", "joins_meld", "knocker_melds", "lay_off", "loose_cards", "outside", "points", "popcount",
+    "fourth_cards", "grow_runs", "joins_meld", "knocker_melds", "lay_off", "loose_cards", "outside", "points",
     "run_cards", "set_cards",
 ]  # fmt: skip

@@ -587,7 +587,7 @@ def test_simple_never_repeats_a_pair() -> None:
 def test_streams() -> None:
     assert sorted(rng.deck(5, 6)) == sorted(full_deck())
     assert rng.deck(5, 6) != rng.deck(5, 7) != rng.deck(6, 7)
-    assert [rng.Stream(5, 6, 1).below(n) < n for n in range(1, 50)]
+    assert all(0 <= rng.Stream(5, 6, 1).below(n) < n for n in range(1, 50))
     a, b = rng.streams(5, 6, starter=1)
     assert a.state == rng.Stream(5, 6, rng.DEALER_LANE).state
     assert b.state == rng.Stream(5, 6, rng.STARTER_LANE).state

@@ -257,7 +257,8 @@ def test_array_of_classic25():
     assert array[layout.R_HAND_SIZE : layout.R_MAX_TURNS + 1].tolist() == (
         [10, 4, 10, 25, 25, -1, 0, 0, 1, 1, 0, 0, 0, 0, 0, 1, 100, 100, 25, 1, 0, 0, 200]
     )
-    assert not array[layout.R_MAX_TURNS + 1 :].any()
+    assert array[layout.R_KNOCK_LIMIT] == 10
+    assert not array[layout.R_KNOCK_LIMIT + 1 :].any()
 
 
 @pytest.mark.parametrize(
@@ -319,7 +320,7 @@ def test_slots(changes, slot, number):
 
 def test_slots_do_not_overlap():
     slots = [value for name, value in vars(layout).items() if name.startswith("R_")]
-    assert sorted(slots) == list(range(layout.R_MAX_TURNS + 1))
+    assert sorted(slots) == list(range(layout.R_KNOCK_LIMIT + 1))
     assert max(slots) < layout.RULES_SIZE
 
 

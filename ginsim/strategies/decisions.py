@@ -18,9 +18,9 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from ginsim.deals import below32, mix, next_state
-from ginsim.jit import njit
+from ginsim.jit import njit, popcount
 from ginsim.layout import R_REDRAW_BAN
-from ginsim.melds import MANY, best_discards, deadwood, dearest, joins_meld, popcount
+from ginsim.melds import MANY, best_discards, deadwood, dearest, joins_meld
 from ginsim.strategies.view import (
     V_BANNED,
     V_DEADWOOD,

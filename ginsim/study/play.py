@@ -30,7 +30,7 @@ from ginsim.strategies.spec import Strategy
 from ginsim.strategies.view import View
 from ginsim.study.tally import GAME_TALLY, HAND_TALLY, tally_games, tally_hands
 
-BLOCK = 512  # pairs played into one buffer, small enough for the cache
+BLOCK = 1024  # pairs played into one buffer, small enough for the cache
 CALL_SECONDS = 0.3  # of one piece of work: what an interrupt waits for, and how often progress moves
 HANDS, GAMES = "hands", "games"
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from ginsim.gin.records import (
     ENDINGS, G_HANDS, G_MARGIN, G_SCORED, G_SHUTOUT, G_WINNER, H_DEADWOOD, H_ENDING, H_KNOCKER, H_LAID_OFF, H_POINTS,
-    H_STARTER, H_TAKEN, H_TURNS, H_WINNER, KNOCKED,
+    H_STARTER, H_TAKEN, H_TURNS, H_WINNER, KNOCKED, UNDERCUT,
 )  # fmt: skip
 from ginsim.jit import njit
 
@@ -87,7 +87,7 @@ def _tally_hand(r, winner, out):
         out[_TAKEN + player] += r[H_TAKEN + player]
     if knocker >= 0:
         out[_KNOCKS + knocker] += 1
-        if winner != knocker:
+        if ending == UNDERCUT:
             out[_CUT + knocker] += 1
         if ending == KNOCKED:
             out[_KNOCK_DEADWOOD] += r[H_DEADWOOD + knocker]

@@ -1,0 +1,220 @@
+"""The command line: what it prints, what it says to bad input, and what is left after Ctrl-C."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pandas as pd
+import pytest
+from typer.testing import CliRunner
+
+from ginsim.cli import app
+
+ROOT = Path(__file__).parent.parent
+EXPERIMENTS = sorted((ROOT / "experiments").glob("*.toml"))
+HAND = "8H 8D 8C 5S 6S 7S AD 4C 9H QS"
+
+
+def ginsim(*words: str, code: int = 0) -> str:
+    """What a command prints, on either stream."""
+    result = CliRunner().invoke(app, list(words))
+    assert result.exit_code == code, result.output
+    assert "Traceback" not in result.output
+    return result.output
+
+
+def test_help_names_every_command() -> None:
+    text = ginsim("--help")
+    assert all(command in text for command in ("eval", "run", "compare", "tournament", "list", "bench", "scoresheet"))
+
+
+def test_help_is_quick() -> None:
+    def seconds() -> float:
+        start = time.perf_counter()
+        subprocess.run([sys.executable, "-m", "ginsim", "--help"], cwd=ROOT, check=True, capture_output=True)
+        return time.perf_counter() - start
+
+    loaded = "import sys, ginsim.cli; print(*{name.split('.')[0] for name in sys.modules})"
+    modules = subprocess.run([sys.executable, "-c", loaded], cwd=ROOT, check=True, capture_output=True, text=True).stdout.split()
+    assert {"numba", "numpy", "pandas", "matplotlib", "scipy"}.isdisjoint(modules)
+    assert min(seconds() for _ in range(3)) < 2  # the budget of 0.4 s is for a quiet machine
+
+
+def test_version() -> None:
+    assert ginsim("--version").startswith("ginsim ")
+
+
+def test_eval_shows_melds_and_deadwood() -> None:
+    text = ginsim("eval", HAND)
+    assert "deadwood: 24" in text
+    assert "8♥ 8♦ 8♣" in text
+    assert "Q♠ 9♥ A♦ 4♣" in text
+
+
+def test_eval_ranks_discards_of_eleven_cards() -> None:
+    lines = ginsim("eval", "3H 4H 5H 6H 7S 8S 9S KC KS KH JD").splitlines()
+    ranks = lines[lines.index("discards, best first (deadwood left):") + 1 :]
+    assert ranks[0].split() == ["0", "J♦"]
+    assert ranks[1].split() == ["10", "3♥", "6♥"]
+
+
+def test_eval_upcard_may_not_go_back() -> None:
+    text = ginsim("eval", "3H 4H 5H 6H 7S 8S 9S KC KS KH", "--upcard", "JD")
+    assert "deadwood 0 → 10" in text
+    assert "J♦ was just taken" in text
+
+
+def test_eval_under_other_rules() -> None:
+    hand = "QC KC AC 2C 5S 5D 5H 9C 8D JS"
+    assert "deadwood: 50" in ginsim("eval", hand)
+    assert "deadwood: 27" in ginsim("eval", hand, "--rules", "classic25(wrap=true)")
+
+
+def test_list_names_everything() -> None:
+    text = ginsim("list")
+    for word in ("threshold", "simple", "knock_by_turn", "strict", "random_best", "classic25", "min_turns_before_knock", "pagat"):
+        assert word in text
+    assert "threshold" not in ginsim("list", "presets")
+
+
+def test_scoresheet_settles() -> None:
+    text = ginsim("scoresheet", "A23 B18 A41 - B35 A44", "--names", "Ann,Bob")
+    assert "283" in text
+    assert "103" in text
+    assert "180" in text
+    assert "Ann" in text
+
+
+def test_scoresheet_reads_csv_and_hollywood(tmp_path: Path) -> None:
+    file = tmp_path / "hands.csv"
+    file.write_text("winner,points\nA,23\nA,41\nA,44\nB,36\n,0\nB,12\nA,17\nB,60\nB,33\n")
+    assert "576" in ginsim("scoresheet", str(file), "--rules", "hollywood(shutout=double_total)")
+
+
+def test_compare_prints_a_verdict() -> None:
+    text = ginsim("compare", "threshold(knock=0)", "threshold(knock=10)", "--rules", "eaai", "--deals", "3000", "--seed", "7")
+    assert "threshold(knock=0) is better than threshold(knock=10) by" in " ".join(text.split())
+    assert "games won" in text
+    few = ginsim("compare", "threshold(knock=5)", "threshold(knock=6)", "--deals", "100", "--games", "0")
+    assert "cannot be told yet" in " ".join(few.split())
+
+
+def test_compare_into_a_folder_with_hands(tmp_path: Path) -> None:
+    ginsim("compare", "simple", "random", "--deals", "60", "--games", "5", "--out", str(tmp_path), "--hands")
+    hands = pd.concat(pd.read_parquet(part) for part in (tmp_path / "hands").glob("hands-*.parquet"))
+    assert len(hands) == 120
+    assert {"report.md", "manifest.json", "summary.csv", "endings.png"} <= {path.name for path in tmp_path.iterdir()}
+    assert json.loads((tmp_path / "manifest.json").read_text())["deals"] == 60
+
+
+def test_tournament_ranks() -> None:
+    text = ginsim("tournament", "simple", "random", "threshold(knock=0)", "--deals", "200", "--games", "0")
+    assert "threshold(knock=0) leads" in " ".join(text.split())
+
+
+@pytest.mark.parametrize("path", EXPERIMENTS, ids=lambda path: path.stem)
+def test_shipped_experiments_are_valid(path: Path) -> None:
+    from ginsim.study.experiment import load_experiment
+
+    assert load_experiment(path).works()
+
+
+BAD = [
+    (["eval", "8H 8D 8X"], "8X"),
+    (["eval", "8H 8H"], "8H"),
+    (["eval", ""], "cards"),
+    (["eval", HAND, "--rules", "classic26"], "classic26"),
+    (["eval", HAND, "--upcard", "8H"], "8H is in the hand"),
+    (["eval", HAND, "--upcard", "Z"], "Z"),
+    (["compare", "simpel", "simple"], "did you mean 'simple'"),
+    (["compare", "simple", "threshold(knok=3)"], "knok"),
+    (["compare", "simple", "threshold(knock=1000)"], "0"),
+    (["compare", "simple", "threshold(knock=3"], "knock=3"),
+    (["compare", "simple", "random", "--deals", "0"], "deals=0"),
+    (["compare", "simple", "random", "--games", "-1"], "games=-1"),
+    (["compare", "simple", "random", "--seed", "-5"], "seed=-5"),
+    (["compare", "simple", "random", "--deals", "10", "--workers", "0"], "workers: 0"),
+    (["compare", "simple", "random", "--deals", "ten"], "--deals"),
+    (["compare", "simple", "random", "--rules", "classic25(knock_limit=-1)"], "knock_limit=-1"),
+    (["compare", "simple", "random", "--hands"], "--out"),
+    (["compare", "nowhere.py:mine", "simple"], "nowhere.py"),
+    (["tournament", "simple"], "strategies"),
+    (["tournament", "simple", "simple"], "twice"),
+    (["run", "nowhere.toml"], "nowhere.toml"),
+    (["list", "strategie"], "strategies"),
+    (["bench", "--seconds", "0"], "seconds"),
+    (["scoresheet", "A23 C12"], "C12"),
+    (["scoresheet", "A23", "--names", "Ann"], "names"),
+    (["nonsense"], "nonsense"),
+]
+
+
+@pytest.mark.parametrize(("words", "part"), BAD, ids=lambda value: " ".join(value) if isinstance(value, list) else "")
+def test_bad_input_is_told_with_exit_code_2(words: list[str], part: str) -> None:
+    assert part in ginsim(*words, code=2)
+
+
+@pytest.mark.parametrize(
+    ("text", "parts"),
+    [
+        ("kind = 'tournament'\nstrategies = ['simple']", ["strategies"]),
+        ("kind = 'turnament'\nstrategies = ['simple', 'random']", ["turnament", "tournament"]),
+        ("strategies = ['simple', 'random']", ["kind"]),
+        ("kind = 'compare'\na = 'simple'", ["'b' is missing"]),
+        ("kind = 'compare'\na = 'simple'\nb = 'random'\ndeels = 5", ["deels", "deals"]),
+        ("kind = 'compare'\na = 'simple'\nb = 'random'\ndeals = 'many'", ["deals", "many"]),
+        ("kind = 'compare'\na = 'simple'\nb = 'rondom'\nrules = 'classic9'", ["rondom", "classic9"]),
+        ("kind = compare", ["line 1"]),
+    ],
+)
+def test_bad_experiment_files_name_the_key(tmp_path: Path, text: str, parts: list[str]) -> None:
+    file = tmp_path / "bad.toml"
+    file.write_text(text)
+    output = ginsim("run", str(file), code=2)
+    assert all(part in output for part in parts)
+
+
+def test_an_illegal_strategy_is_named(tmp_path: Path) -> None:
+    file = tmp_path / "cheat.py"
+    file.write_text(
+        "class Cheat:\n    def draw(self, view): return 0\n    def discard(self, view): return view.banned or 1 << 60\n"
+        "    def knock(self, view): return 1\n"
+    )
+    output = ginsim("compare", f"{file}:Cheat", "simple", "--deals", "5", "--games", "0", code=2)
+    assert all(part in output for part in ("Cheat", "illegal discard", "deal 0"))
+
+
+def test_interrupt_keeps_what_is_done_and_resumes(tmp_path: Path) -> None:
+    """Ctrl-C in the middle, then the printed command: the files equal those of a run without a stop."""
+    file = tmp_path / "study.toml"
+    file.write_text(
+        "kind = 'compare'\na = 'threshold(knock=3)'\nb = 'simple'\ndeals = 1_500_000\ngames = 20\nseed = 5\n", encoding="utf-8"
+    )
+    command = [sys.executable, "-m", "ginsim", "run", str(file), "--out"]
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    process = subprocess.Popen(
+        [*command, str(tmp_path / "a")], env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    journal = tmp_path / "a" / "journal.jsonl"
+    deadline = time.monotonic() + 120
+    while not (journal.exists() and journal.stat().st_size) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    process.send_signal(signal.SIGINT)
+    _, errors = process.communicate(timeout=60)
+    assert process.returncode == 130, errors
+    assert "Traceback" not in errors
+    assert "Go on with:\n  ginsim run" in errors
+    kept = journal.read_text()
+    journal.write_text(kept + '\n12345678 {"torn": tr')  # a line cut short is passed over
+    again = subprocess.run([*command, str(tmp_path / "a")], env=environment, capture_output=True, text=True, check=True)
+    assert "already played" in again.stderr
+    subprocess.run([*command, str(tmp_path / "b")], env=environment, capture_output=True, text=True, check=True)
+    for name in ("tallies.json", "summary.csv", "endings.csv"):
+        assert (tmp_path / "a" / name).read_bytes() == (tmp_path / "b" / name).read_bytes()
+    assert not journal.exists()

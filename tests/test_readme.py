@@ -1,0 +1,58 @@
+"""What the README shows works as printed."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from ginsim.cli import app
+
+ROOT = Path(__file__).parent.parent
+TEXT = (ROOT / "README.md").read_text(encoding="utf-8")
+
+
+def blocks(language: str) -> list[str]:
+    """The fenced blocks of a language."""
+    return re.findall(rf"```{language}\n(.*?)```", TEXT, re.DOTALL)
+
+
+def test_eval_prints_what_the_readme_shows() -> None:
+    shown = next(block for block in blocks("console") if "ginsim eval" in block)
+    result = CliRunner().invoke(app, ["eval", "8H 8D 8C 5S 6S 7S AD 4C 9H QS"])
+    assert result.output.strip() == shown.split("\n", 1)[1].strip()
+
+
+def test_python_lines_run(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    code = next(block for block in blocks("python") if block.startswith("import ginsim"))
+    monkeypatch.chdir(tmp_path)
+    exec(code.replace("deals=100_000", "deals=200"), {})  # noqa: S102
+    assert (tmp_path / "somewhere" / "report.md").exists()
+
+
+def test_a_strategy_of_your_own_plays(tmp_path: Path) -> None:
+    from ginsim.study.compare import compare
+
+    file = tmp_path / "my_strategy.py"
+    file.write_text(next(block for block in blocks("python") if block.startswith("# my_strategy.py")), encoding="utf-8")
+    assert len(file.read_text().splitlines()) < 30
+    result = compare(f"{file}:careful(limit=20)", "simple", deals=200, games=0)
+    assert result.hand_count == 400
+
+
+def test_experiment_shown_is_valid(tmp_path: Path) -> None:
+    from ginsim.study.experiment import load_experiment
+
+    file = tmp_path / "shown.toml"
+    strategy = tmp_path / "my_strategy.py"
+    strategy.write_text(next(block for block in blocks("python") if block.startswith("# my_strategy.py")), encoding="utf-8")
+    file.write_text(blocks("toml")[0].replace("my_strategy.py", str(strategy)), encoding="utf-8")
+    load_experiment(file)
+
+
+def test_files_named_exist() -> None:
+    for name in re.findall(r"\]\(([\w./]+)\)|`(ginsim/[\w./]*)`", TEXT):
+        path = next(filter(None, name))
+        assert (ROOT / path).exists(), path
