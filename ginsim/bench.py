@@ -5,11 +5,10 @@ from __future__ import annotations
 import random
 import statistics
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from importlib.util import find_spec
-from typing import Any
 
 import numpy as np
 
@@ -24,29 +23,52 @@ from ginsim.study.play import GAMES, HANDS, Work, play, run
 
 RULES = "eaai"
 HANDS_IN_ARRAY = 20_000
+SIMPLE, SIMPLE_ALL, PLUG_IN = "simple mirror, 1 core", "simple mirror, all cores", "simple as a plug-in, 1 core"
+
+
+@dataclass(frozen=True)
+class Job:
+    """A figure to measure: ``call`` does some work and returns how many items it did; ``peer`` is open-spiel's."""
+
+    name: str
+    unit: str
+    call: Callable[[], int]
+    peer: Callable[[], int] | None = None
 
 
 @dataclass(frozen=True)
 class Rate:
-    """A figure of the bench: items a second, the median of several repeats."""
+    """Items a second in each repeat, and those of the peer in the same repeats."""
 
     name: str
     unit: str
-    median: float
-    lowest: float
-    highest: float
+    own: tuple[float, ...]
+    peer: tuple[float, ...] = ()
+
+    def ratio(self, other: tuple[float, ...]) -> float:
+        """Median over the repeats of this rate to another; repeats are taken in turn, so drift of the machine cancels."""
+        return statistics.median(a / b for a, b in zip(self.own, other, strict=True))
 
 
-def rate_of(name: str, unit: str, call: Callable[[], int], seconds: float, repeats: int) -> Rate:
-    """Time ``call``, which returns how many items it did, after one call that does not count."""
-    call()
-    rates = []
-    for _ in range(repeats):
-        items, start = 0, time.perf_counter()
-        while (spent := time.perf_counter() - start) < seconds or items == 0:
-            items += call()
-        rates.append(items / spent)
-    return Rate(name, unit, statistics.median(rates), min(rates), max(rates))
+def measure(jobs: Sequence[Job], seconds: float, repeats: int, report: Callable[[str], None]) -> list[Rate]:
+    """Time all jobs in turn, ``repeats`` times over, after one call of each that does not count."""
+    own: list[list[float]] = [[] for _ in jobs]
+    peer: list[list[float]] = [[] for _ in jobs]
+    for repeat in range(repeats + 1):
+        for number, job in enumerate(jobs):
+            report(f"{'warming up' if repeat == 0 else f'repeat {repeat} of {repeats}'}: {job.name}")
+            for call, rates in ((job.call, own[number]), (job.peer, peer[number])):
+                if call is not None:
+                    rate = _rate(call, seconds if repeat else 0)
+                    rates += [rate] if repeat else []
+    return [Rate(job.name, job.unit, tuple(own[i]), tuple(peer[i])) for i, job in enumerate(jobs)]
+
+
+def _rate(call: Callable[[], int], seconds: float) -> float:
+    items, start = 0, time.perf_counter()
+    while items == 0 or time.perf_counter() - start < seconds:
+        items += call()
+    return items / (time.perf_counter() - start)
 
 
 def uniform_hands(cards: int, number: int = HANDS_IN_ARRAY) -> np.ndarray:
@@ -93,33 +115,31 @@ class _Spy:
         return int(knock_threshold(view.array, self.params))
 
 
-def own_rates(seconds: float, repeats: int, report: Callable[[str], None] = print) -> list[Rate]:
-    """The rates of ginsim."""
+def rates(seconds: float, repeats: int, peers: bool, report: Callable[[str], None] = print) -> list[Rate]:
+    """All figures of ginsim and, with ``peers``, those of open-spiel that match one of them, in the same run."""
     ten, eleven = hands_in_play()
-    jobs: list[tuple[str, str, Callable[[], int]]] = []
+    other = _Peer() if peers and has_peer() else None
+    jobs = []
     for label, hands in (("uniform", uniform_hands(10)), ("meld-rich", meld_rich_hands(10)), ("in play", ten)):
-        jobs.append((f"deadwood, {label}", "hands/s", partial(_evaluate, hands)))
+        peer = partial(other.deadwood, [_open_spiel_cards(int(mask)) for mask in hands[:2000]]) if other else None
+        jobs.append(Job(f"deadwood, {label}", "hands/s", partial(_evaluate, hands), peer))
     for label, hands in (("uniform", uniform_hands(11)), ("meld-rich", meld_rich_hands(11)), ("in play", eleven)):
-        jobs.append((f"best discard, {label}", "hands/s", partial(_discard, hands)))
-    for name in ("simple", "threshold(knock=0)"):
-        jobs.append((f"{name} mirror, 1 core", "hands/s", partial(_play, _mirror(name), 1)))
-        jobs.append((f"{name} mirror, all cores", "hands/s", partial(_play, _mirror(name), None)))
-    jobs.append(("simple as a plug-in, 1 core", "hands/s", partial(_play, _plug_in(), 1)))
-    jobs.append(("simple games, 1 core", "games/s", partial(_games, _mirror("simple"))))
-    rates = []
-    for name, unit, call in jobs:
-        report(f"measuring {name}")
-        rates.append(rate_of(name, unit, call, seconds, repeats))
-    return rates
-
-
-def _mirror(name: str) -> Strategy:
-    return Strategy.parse(name)
+        jobs.append(Job(f"best discard, {label}", "hands/s", partial(_discard, hands)))
+    simple, gin_only = Strategy.parse("simple"), Strategy.parse("threshold(knock=0)")
+    jobs += [
+        Job(SIMPLE, "hands/s", partial(_play, simple, 1), other.hands if other else None),
+        Job(SIMPLE_ALL, "hands/s", partial(_play, simple, None)),
+        Job("threshold(knock=0) mirror, 1 core", "hands/s", partial(_play, gin_only, 1)),
+        Job("threshold(knock=0) mirror, all cores", "hands/s", partial(_play, gin_only, None)),
+        Job(PLUG_IN, "hands/s", partial(_play, _plug_in(), 1)),
+        Job("simple mirror games to 100, 1 core", "games/s", partial(_games, simple)),
+    ]
+    return measure(jobs, seconds, repeats, report)
 
 
 def _plug_in() -> Strategy:
     """The Simple player as a user's strategy: the same decisions, reached through function slots only."""
-    params = {str(i): x for i, x in enumerate(Strategy.parse("simple").params)}
+    params = {f"p{i}": x for i, x in enumerate(Strategy.parse("simple").params)}
     return Strategy.of(_slot_draw, discard_new_pair, knock_threshold, params)
 
 
@@ -138,8 +158,8 @@ def _discard(hands: np.ndarray) -> int:
 
 
 def _play(strategy: Strategy, workers: int | None) -> int:
-    pairs = 40_000
-    for _ in run([Work(strategy, strategy, Rules.parse(RULES), 5, HANDS, 0, pairs)], workers, chunk=pairs // 8):
+    pairs = 200_000
+    for _ in run([Work(strategy, strategy, Rules.parse(RULES), 5, HANDS, 0, pairs)], workers, chunk=pairs // 10):
         pass
     return 2 * pairs
 
@@ -155,38 +175,30 @@ def has_peer() -> bool:
     return find_spec("pyspiel") is not None
 
 
-def peer_rates(seconds: float, repeats: int, report: Callable[[str], None] = print) -> list[Rate]:
-    """The same figures for open-spiel: ``min_deadwood`` called from Python, ``evaluate_bots`` of two simple bots."""
-    import pyspiel
+class _Peer:
+    """open-spiel: ``min_deadwood`` called from Python, and ``evaluate_bots`` of two of its simple bots."""
 
-    game = pyspiel.load_game("gin_rummy")
-    utils = pyspiel.gin_rummy.GinRummyUtils(13, 4, 10)
-    jobs = []
-    for label, masks in (("uniform", uniform_hands(10, 2000)), ("in play", hands_in_play(2000)[0])):
-        hands = [_open_spiel_cards(int(mask)) for mask in masks]
-        jobs.append((f"deadwood, {label}", "hands/s", partial(_peer_deadwood, utils, hands)))
-    jobs.append(("simple mirror, 1 core", "hands/s", partial(_peer_hands, pyspiel, game, random.Random(1))))
-    rates = []
-    for name, unit, call in jobs:
-        report(f"measuring open-spiel: {name}")
-        rates.append(rate_of(name, unit, call, seconds, repeats))
-    return rates
+    def __init__(self) -> None:
+        import pyspiel
+
+        self.spiel = pyspiel
+        self.game = pyspiel.load_game("gin_rummy")
+        self.utils = pyspiel.gin_rummy.GinRummyUtils(13, 4, 10)
+        self.rng = random.Random(1)
+
+    def deadwood(self, hands: list[list[int]]) -> int:
+        for hand in hands:
+            self.utils.min_deadwood(hand)
+        return len(hands)
+
+    def hands(self) -> int:
+        number = 20
+        for _ in range(number):
+            bots = [self.spiel.make_simple_gin_rummy_bot(self.game.get_parameters(), player) for player in range(2)]
+            self.spiel.evaluate_bots(self.game.new_initial_state(), bots, self.rng.randrange(1 << 30))
+        return number
 
 
 def _open_spiel_cards(mask: int) -> list[int]:
     """The same hand in open-spiel's numbering (suit by suit, thirteen ranks each)."""
     return [13 * (at // 16) + at % 16 for at in (card.bit_length() - 1 for card in cards_of(mask))]
-
-
-def _peer_deadwood(utils: Any, hands: list[list[int]]) -> int:
-    for hand in hands:
-        utils.min_deadwood(hand)
-    return len(hands)
-
-
-def _peer_hands(pyspiel: Any, game: Any, rng: random.Random) -> int:
-    hands = 20
-    for _ in range(hands):
-        bots = [pyspiel.make_simple_gin_rummy_bot(game.get_parameters(), player) for player in range(2)]
-        pyspiel.evaluate_bots(game.new_initial_state(), bots, rng.randrange(1 << 30))
-    return hands

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import os
 import platform
+import statistics
 import sys
 
 from rich.console import Console
 from rich.table import Table
 
-from ginsim.bench import Rate, has_peer, own_rates, peer_rates
+from ginsim.bench import PLUG_IN, SIMPLE, SIMPLE_ALL, Rate, has_peer, rates
 from ginsim.errors import InputError
 
 
@@ -25,36 +26,26 @@ def show(seconds: float, repeats: int, peers: bool) -> None:
         if not quiet:
             print(f"\r\033[K{text}", end="", file=sys.stderr, flush=True)
 
-    own = {rate.name: rate for rate in own_rates(seconds, repeats, report)}
-    other = {rate.name: rate for rate in peer_rates(seconds, repeats, report)} if peers and has_peer() else {}
+    found = rates(seconds, repeats, peers, report)
     report("\r")
     console = Console(width=None if sys.stdout.isatty() else 120)
     machine = f"{platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}"
     console.print(f"{machine}; median of {repeats} repeats")
-    console.print(_table(own, other))
-    for text in _ratios(own, other):
-        console.print(text, highlight=False)
-    if peers and not other:
+    console.print(_table(found))
+    by_name = {rate.name: rate for rate in found}
+    console.print(f"all cores to 1 core, simple: {by_name[SIMPLE_ALL].ratio(by_name[SIMPLE].own):.2f}", highlight=False)
+    console.print(f"plug-in to built-in, simple: {by_name[PLUG_IN].ratio(by_name[SIMPLE].own):.2f}", highlight=False)
+    if peers and not has_peer():
         console.print("open-spiel is not installed; pip install 'ginsim[peers]' sets its figures beside these")
 
 
-def _table(own: dict[str, Rate], other: dict[str, Rate]) -> Table:
+def _table(found: list[Rate]) -> Table:
+    peers = any(rate.peer for rate in found)
     table = Table()
-    for name in ("figure", "unit", "median", "lowest", "highest", *(["open-spiel", "ratio"] if other else [])):
+    for name in ("figure", "unit", "median", "lowest", "highest", *(["open-spiel", "ratio"] if peers else [])):
         table.add_column(name, justify="left" if name in ("figure", "unit") else "right")
-    for rate in own.values():
-        peer = other.get(rate.name)
-        cells = [f"{peer.median:,.0f}", f"{rate.median / peer.median:,.0f} ×"] if peer else ["", ""]
-        numbers = [f"{value:,.0f}" for value in (rate.median, rate.lowest, rate.highest)]
-        table.add_row(rate.name, rate.unit, *numbers, *(cells if other else []))
+    for rate in found:
+        cells = [f"{statistics.median(rate.peer):,.0f}", f"{rate.ratio(rate.peer):,.0f} ×"] if rate.peer else ["", ""]
+        numbers = [f"{value:,.0f}" for value in (statistics.median(rate.own), min(rate.own), max(rate.own))]
+        table.add_row(rate.name, rate.unit, *numbers, *(cells if peers else []))
     return table
-
-
-def _ratios(own: dict[str, Rate], other: dict[str, Rate]) -> list[str]:
-    def ratio(a: str, b: str) -> float:
-        return own[a].median / own[b].median
-
-    return [
-        f"all cores / 1 core, simple: {ratio('simple mirror, all cores', 'simple mirror, 1 core'):.2f}",
-        f"plug-in / built-in, simple: {ratio('simple as a plug-in, 1 core', 'simple mirror, 1 core'):.2f}",
-    ]

@@ -11,11 +11,12 @@ import io
 import math
 import textwrap
 import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, ParamSpec, TypeVar, cast
 
 from ginsim.errors import InputError, suggest
+from ginsim.rules import Rules
 from ginsim.specs import Spec, format_value, parse_spec
 
 if TYPE_CHECKING:
@@ -23,9 +24,15 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure, SubFigure
 
     from ginsim.study.compare import Comparison
+    from ginsim.study.effect import Effect
+    from ginsim.study.estimates import Estimate
+    from ginsim.study.rulemap import RuleMap
     from ginsim.study.tournament import Tournament
 
-__all__ = ["MEASURES", "STYLE", "endings", "heatmap", "ranking", "save_figure", "short_labels", "write_whole"]
+__all__ = [
+    "CHANGES", "MEASURES", "STYLE", "best_strategies", "differences", "endings", "heatmap", "ranking", "rule_map", "save_figure",
+    "short_labels", "starter_share", "value_labels", "variant_labels", "write_whole",
+]  # fmt: skip
 
 # Okabe and Ito's colours: apart for the colour-blind too.
 BLUE, ORANGE, GREY = "#0072B2", "#E69F00", "#999999"
@@ -81,6 +88,31 @@ MEASURES: Mapping[str, Measure] = {
     "margin_per_game": Measure("settled points per game", 0.0, "{:+.1f}"),
 }
 
+
+
+class Change(NamedTuple):
+    """A figure that rules change: its name, its unit, the factor to that unit, decimals of the base's value, its sign."""
+
+    label: str
+    unit: str
+    scale: float
+    decimals: int
+    sign: str
+
+
+CHANGES: Mapping[str, Change] = {
+    "points": Change("points per hand", "points", 1, 2, ""),
+    "knock": Change("hands won by a knock", "percentage points", 100, 1, " %"),
+    "gin": Change("hands ending in gin", "percentage points", 100, 1, " %"),
+    "undercut": Change("hands undercut", "percentage points", 100, 1, " %"),
+    "dead": Change("hands dead", "percentage points", 100, 1, " %"),
+    "turns": Change("turns per hand", "turns", 1, 2, ""),
+    "starter": Change("starter's share of wins", "percentage points", 100, 1, " %"),
+    "hands_per_game": Change("hands per game", "hands", 1, 2, ""),
+}
+SHOWN = ("points", "gin", "undercut", "dead", "turns", "starter")
+"""What is shown of an effect unless something else is asked for."""
+
 P = ParamSpec("P")
 T = TypeVar("T")
 _LOCK = threading.RLock()
@@ -102,12 +134,17 @@ def _styled(draw: Callable[P, T]) -> Callable[P, T]:
 
 
 def _new_axes(width: float, height: float) -> Axes:
+    return _new_panels(width, height, 1)[0]
+
+
+def _new_panels(width: float, height: float, count: int) -> list[Axes]:
+    """Axes side by side."""
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(width, height), layout="constrained")
     FigureCanvasAgg(figure)
-    return figure.subplots()
+    return list(figure.subplots(1, count, sharey=True, squeeze=False)[0])
 
 
 def _settled(ax: Axes) -> Axes:
@@ -161,6 +198,41 @@ def short_labels(strategies: Sequence[str]) -> tuple[list[str], str]:
         labels, common = [_written(spec) for spec in specs], ""
     if len(set(labels)) < len(set(strategies)):
         return list(strategies), ""
+    return labels, common
+
+
+def variant_labels(base: str, variants: Sequence[str]) -> list[str]:
+    """Names of variants beside their base: the fields that differ, or the preset.
+
+    Examples
+    --------
+    >>> variant_labels("classic25", ["classic25(knock_limit=5, tie=push)", "straight", "oklahoma(oklahoma_ace=one)"])
+    ['knock_limit=5, tie=push', 'straight', 'oklahoma(oklahoma_ace=one)']
+    """
+    rules, name = Rules.parse(base).model_dump(), parse_spec(base).name
+    labels = []
+    for variant in variants:
+        fields = Rules.parse(variant).model_dump()
+        own = [f"{key}={format_value(value)}" for key, value in fields.items() if value != rules[key]]
+        labels.append(", ".join(own) if parse_spec(variant).name == name else variant)
+    return labels
+
+
+def value_labels(strategies: Sequence[str]) -> tuple[list[str], str]:
+    """As `short_labels`, but the bare values if the strategies differ in one parameter.
+
+    Examples
+    --------
+    >>> value_labels(["threshold(knock=0)", "threshold(knock=10)"])
+    (['0', '10'], 'threshold, knock')
+    >>> value_labels(["simple", "threshold(knock=10)"])
+    (['simple', 'threshold(knock=10)'], '')
+    """
+    labels, common = short_labels(strategies)
+    specs = [_spec_of(strategy) for strategy in strategies]
+    names = {key for spec in specs for key in spec.args if f"{key}=" in "".join(labels)}
+    if common and len(names) == 1 and all(label.startswith(f"{min(names)}=") for label in labels):
+        return [label.partition("=")[2] for label in labels], f"{common}, {min(names)}"
     return labels, common
 
 
@@ -380,6 +452,285 @@ def _sides(comparison: Comparison) -> tuple[str, str]:
         return f"{comparison.a} (first)", f"{comparison.b} (second)"
     (first, second), _ = short_labels([comparison.a, comparison.b])
     return first, second
+
+
+ROW = 0.235
+"""Inches that a rule takes in a plot."""
+PALETTE = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#D55E00", "#56B4E9", "#222222")
+MARKERS = "osD^vP*"
+BORDER = "#D55E00"
+UNITS = {"hand_size": "cards", "ranks": "ranks", "suits": "suits", "min_turns_before_knock": "turns", "max_turns": "turns"}
+"""Units of the rule fields that are not points."""
+
+
+@_styled
+def differences(effect: Effect, measures: Sequence[str] | None = None, ax: Axes | None = None) -> Axes:
+    """What each variant changes against the base, with 95 % intervals; variants sorted by the first measure.
+
+    Hollow grey marks: the interval includes zero. Returns the first of the axes.
+
+    Parameters
+    ----------
+    effect : Effect
+    measures : sequence of {'points', 'knock', 'gin', 'undercut', 'dead', 'turns', 'starter', 'hands_per_game'}
+        One panel each.
+    ax : matplotlib Axes, optional
+        Only the first measure is drawn on it.
+    """
+    names = list(SHOWN if measures is None else measures)
+    for name in names or [""]:
+        if name not in effect.measures:
+            raise InputError(f"measure: {name!r} cannot be plotted here; {suggest(name, effect.measures)}")
+    order = sorted(range(1, 1 + len(effect.variants)), key=lambda rule: -effect.difference(rule, names[0]).value)
+    labels = variant_labels(effect.base, [effect.variants[rule - 1] for rule in order])
+    given, title = ax is not None, f"Change against {effect.base}"
+    if ax is None:
+        panels = _new_panels(1.8 * len(names) + 0.4 + _width(labels), 1.55 + ROW * len(labels), len(names))
+        _headline(panels[0], f"{title}, with 95 % intervals (hollow: the interval includes no change)")
+    else:
+        panels, names = [ax], names[:1]
+    for panel, name in zip(panels, names, strict=True):
+        change = CHANGES[name]
+        _draw_changes(panel, [effect.difference(rule, name) for rule in order], change)
+        head = f"{change.label}\n(base {change.scale * effect.level(0, name):.{change.decimals}f}{change.sign})"
+        panel.set_title(f"{title}: {head}" if given else head, fontsize=9)
+        panel.set_xlabel(f"{'' if len(names) > 1 else 'change, '}{change.unit}")
+    _label_rules(panels[0], labels)
+    return panels[0] if given else _settled(panels[0])
+
+
+def _headline(ax: Axes, text: str) -> None:
+    """A title over all panels."""
+    cast("Figure", ax.figure).suptitle(text, x=0.01, ha="left", fontsize=10.5)
+
+
+def _draw_changes(ax: Axes, changes: Sequence[Estimate], change: Change) -> None:
+    """One line from zero to each difference, and its interval; what lies far outside the others is cut off and written."""
+    reach = _reach([change.scale * abs(e.value) for e in changes])
+    ax.axvline(0, color=GREY, linewidth=1.0, zorder=1)
+    for at, e in enumerate(changes):
+        value, low, high = (change.scale * x for x in (e.value, e.low, e.high))
+        if not math.isfinite(value):
+            continue
+        colour = (BLUE if value > 0 else ORANGE) if e.decided else GREY
+        if abs(value) > reach:
+            _draw_far(ax, value, at, math.copysign(reach, value), colour)
+            continue
+        ax.plot([0, value], [at, at], color=colour, linewidth=1.0, alpha=0.45, zorder=2)
+        bars = [[side if math.isfinite(side) else 0.0] for side in (value - low, high - value)]
+        face = colour if e.decided else "white"
+        ax.errorbar(
+            [value], [at], xerr=bars, fmt="o", color=colour, markerfacecolor=face, markersize=4.0, elinewidth=1.4, capsize=2.0
+        )
+    ax.set_xlim(-1.12 * reach, 1.12 * reach)
+    ax.grid(axis="x")
+
+
+def _reach(sizes: Sequence[float]) -> float:
+    """Half the width of a panel: up to the greatest value, unless it would squeeze most of the others to nothing."""
+    known = sorted(size for size in sizes if math.isfinite(size) and size > 0)
+    if not known:
+        return 1.0
+    most = known[int(0.8 * (len(known) - 1))]
+    return known[-1] if known[-1] <= 4 * most else max(size for size in known if size <= 2 * most)
+
+
+def _draw_far(ax: Axes, value: float, at: float, edge: float, colour: str) -> None:
+    """A value beyond the panel: an arrow to its edge, and the figure."""
+    tip = {"arrowstyle": "-|>", "color": colour, "linewidth": 1.0, "shrinkA": 0, "shrinkB": 0}
+    ax.annotate("", (1.1 * edge, at), (0, at), arrowprops=tip, annotation_clip=False)
+    text = f"{value:+.3g}".replace("-", "−")
+    side = {"ha": "right"} if value > 0 else {"ha": "left"}
+    ax.text(0.88 * edge, at, text, va="center", fontsize=7.0, color=INK, bbox={"facecolor": "white", "pad": 0.6, "linewidth": 0}, **side)
+
+
+def _label_rules(ax: Axes, labels: Sequence[str]) -> None:
+    """Rules from top to bottom."""
+    ax.set_yticks(range(len(labels)), _wrapped(labels), fontsize=8, linespacing=0.9)
+    ax.set_ylim(len(labels) - 0.4, -0.6)
+    for panel in cast("Figure", ax.figure).axes:
+        if panel is ax or panel.get_shared_y_axes().joined(panel, ax):
+            panel.spines["left"].set_visible(False)
+            for row in range(0, len(labels), 2):
+                panel.axhspan(row - 0.5, row + 0.5, color="#F6F6F6", linewidth=0, zorder=0)
+
+
+@_styled
+def best_strategies(effect: Effect, ax: Axes | None = None) -> Axes:
+    """Points per hand of every strategy against the others under each rule; the best under a rule is drawn full.
+
+    Parameters
+    ----------
+    effect : Effect
+        Of two strategies or more.
+    ax : matplotlib Axes, optional
+    """
+    players = range(len(effect.strategies))
+    if len(players) < 2:
+        raise InputError("strategies: only one played; which is best shows with at least 2")
+    found = [[effect.against_field(rule, i) for i in players] for rule in range(1 + len(effect.variants))]
+    first = max(players, key=lambda i: found[0][i].value)
+    order = [0, *sorted(range(1, len(found)), key=lambda rule: -found[rule][first].value)]
+    labels = _labels_with_base(effect, order)
+    names, common = short_labels(effect.strategies)
+    given = ax is not None
+    if ax is None:
+        ax = _new_axes(5.6 + _width(labels), 1.5 + ROW * len(labels))
+    ax.axvline(0, color=GREY, linewidth=1.0, linestyle="--", zorder=1)
+    for i in players:
+        colour, marker = _colour(i, len(players)), MARKERS[i % len(MARKERS)]
+        estimates = [found[rule][i] for rule in order]
+        best = [max(players, key=lambda k: found[rule][k].value) == i for rule in order]  # noqa: B023
+        _dots(ax, estimates, colour, marker, best)
+        ax.plot([], [], marker, color=colour, markersize=5, label=names[i])
+    ax.set_xlabel("points per hand against the other strategies (95 % intervals)")
+    ax.set_title("Full marks: the best strategy under each rule", fontsize=9, pad=24)
+    ax.legend(
+        loc="lower left", bbox_to_anchor=(-0.01, 1.0), ncols=6, handlelength=1.0, columnspacing=1.2, fontsize=8.5,
+        title=f"{common}:" if common else None, alignment="left",
+    )  # fmt: skip
+    ax.grid(axis="x")
+    _label_rules(ax, labels)
+    return ax if given else _settled(ax)
+
+
+def _labels_with_base(effect: Effect, order: Iterable[int]) -> list[str]:
+    """Names of the rules by number, 0 being the base."""
+    names = [f"{effect.base} (base)", *variant_labels(effect.base, effect.variants)]
+    return [names[rule] for rule in order]
+
+
+def _colour(i: int, count: int) -> Any:
+    """A strategy's colour: one of few that are far apart, or a step of a sequence."""
+    from matplotlib import colormaps
+
+    return PALETTE[i] if count <= len(PALETTE) else colormaps["viridis"](i / (count - 1))
+
+
+def _dots(ax: Axes, estimates: Sequence[Estimate], colour: Any, marker: str, full: Sequence[bool], scale: float = 1) -> None:
+    """Estimates with intervals, one under the other; hollow unless ``full``."""
+    for at, (e, filled) in enumerate(zip(estimates, full, strict=True)):
+        if not math.isfinite(e.value):
+            continue
+        bars = [[scale * side if math.isfinite(side) else 0.0] for side in (e.value - e.low, e.high - e.value)]
+        face = colour if filled else "white"
+        ax.errorbar(
+            [scale * e.value], [at], xerr=bars, fmt=marker, color=colour, markerfacecolor=face, markersize=5.0, elinewidth=1.4,
+            capsize=2.0, zorder=3 if filled else 2,
+        )  # fmt: skip
+
+
+@_styled
+def starter_share(effect: Effect, ax: Axes | None = None) -> Axes:
+    """The share of the decided hands that the starter wins, under the base and each variant, with 95 % intervals."""
+    found = [effect.starter_share(rule) for rule in range(1 + len(effect.variants))]
+    order = [0, *sorted(range(1, len(found)), key=lambda rule: -found[rule].value)]
+    labels = _labels_with_base(effect, order)
+    given = ax is not None
+    if ax is None:
+        ax = _new_axes(5.6 + _width(labels), 1.1 + ROW * len(labels))
+    ax.axvline(50, color=GREY, linewidth=1.0, linestyle="--", zorder=1)
+    _dots(ax, [found[rule] for rule in order], BLUE, "o", [not e.low <= 0.5 <= e.high for e in (found[r] for r in order)], 100)
+    ax.set_xlabel("decided hands won by the player who starts (%, with 95 % intervals)")
+    ax.set_title("Hollow: the interval includes 50 %", fontsize=9)
+    ax.grid(axis="x")
+    _label_rules(ax, labels)
+    return ax if given else _settled(ax)
+
+
+@_styled
+def rule_map(rule_map: RuleMap, ax: Axes | None = None) -> Axes:
+    """The best strategy over the plane of two rule fields.
+
+    Hatched cells: the lead is within the intervals. The thick line is the border of the region where the first of the
+    strategies is best.
+
+    Parameters
+    ----------
+    rule_map : RuleMap
+    ax : matplotlib Axes, optional
+    """
+    from matplotlib.colors import BoundaryNorm, ListedColormap
+
+    best, (rows, columns) = rule_map.best_index(), rule_map.points.shape[:2]
+    labels, common = value_labels(rule_map.strategies)
+    n = len(labels)
+    colours = [_step(i, n) for i in range(n)]
+    cell = min(max(6.0 / max(rows, columns), 0.34), 0.8)
+    given = ax is not None
+    if ax is None:
+        ax = _new_axes(cell * columns + 2.0 + _width(labels), cell * rows + 1.4)
+    mesh = ax.pcolormesh(
+        best, cmap=ListedColormap(colours), norm=BoundaryNorm([i - 0.5 for i in range(n + 1)], n), edgecolors="white", linewidth=0.6
+    )
+    unclear = _hatch_unclear(ax, rule_map, colours, best)
+    size = min(9.0, 72 * cell * 0.8 / (0.64 * max(map(len, labels))))
+    if size >= 4.5:
+        for (r, c), i in _items(best):
+            ax.text(c + 0.5, r + 0.5, labels[int(i)], ha="center", va="center", fontsize=size, color=_ink_on(colours[int(i)]))
+    border = _draw_border(ax, best)
+    _label_plane(ax, rule_map)
+    bar = ax.figure.colorbar(mesh, ax=ax, pad=0.03, aspect=25, ticks=range(n), drawedges=False)
+    bar.ax.set_yticklabels(labels)
+    bar.set_label(f"best strategy ({common})" if common else "best strategy")
+    bar.outline.set_visible(False)
+    notes = [f"Best strategy under {rule_map.base}"]
+    if border:
+        notes.append(f"thick line: border of the region of {rule_map.strategies[0]}")
+    if unclear:
+        notes.append("hatched: the lead over the second is within the 95 % intervals")
+    ax.set_title("\n".join(notes), fontsize=9)
+    return ax if given else _settled(ax)
+
+
+def _step(i: int, count: int) -> tuple[float, ...]:
+    from matplotlib import colormaps
+
+    return cast("tuple[float, ...]", colormaps["viridis"](i / max(count - 1, 1)))
+
+
+def _ink_on(colour: Sequence[float]) -> str:
+    """Dark or white, whichever is read better on a colour."""
+    red, green, blue = colour[:3]
+    return INK if 0.299 * red + 0.587 * green + 0.114 * blue > 0.5 else "white"
+
+
+def _hatch_unclear(ax: Axes, rule_map: RuleMap, colours: Sequence[Sequence[float]], best: Any) -> int:
+    """Hatch the cells whose lead is within the intervals; how many there are."""
+    from matplotlib.patches import Rectangle
+
+    clear, count = rule_map.table()["clear"].to_numpy().reshape(best.shape), 0
+    for (r, c), i in _items(best):
+        if not clear[r, c]:
+            ink = "#777777" if _ink_on(colours[int(i)]) == INK else FAINT
+            patch = Rectangle((c + 0.03, r + 0.03), 0.94, 0.94, fill=False, linewidth=0, edgecolor=ink, hatch=HATCH)
+            patch.set_gid(f"unclear-{r}-{c}")
+            ax.add_patch(patch)
+            count += 1
+    return count
+
+
+def _draw_border(ax: Axes, best: Any) -> bool:
+    """A thick line between the cells where the first strategy is best and the others; whether there is one."""
+    from matplotlib.collections import LineCollection
+
+    rows, columns = best.shape
+    first = best == 0
+    lines = [[(c + 1, r), (c + 1, r + 1)] for r in range(rows) for c in range(columns - 1) if first[r, c] != first[r, c + 1]]
+    lines += [[(c, r + 1), (c + 1, r + 1)] for r in range(rows - 1) for c in range(columns) if first[r, c] != first[r + 1, c]]
+    for colour, width, gid in (("white", 5.5, "border-casing"), (BORDER, 3.2, "border")):
+        ax.add_collection(LineCollection(lines, colors=colour, linewidths=width, capstyle="round", gid=gid, zorder=4))
+    return bool(lines)
+
+
+def _label_plane(ax: Axes, rule_map: RuleMap) -> None:
+    for axis, (name, values) in ((ax.xaxis, rule_map.x), (ax.yaxis, rule_map.y)):
+        axis.set_ticks([k + 0.5 for k in range(len(values))], [str(value) for value in values])
+        axis.set_label_text(f"{name} ({UNITS.get(name, 'points')})")
+    ax.set_xlim(0, len(rule_map.x[1]))
+    ax.set_ylim(0, len(rule_map.y[1]))
+    ax.set_aspect("equal")
+    ax.spines[:].set_visible(False)
 
 
 # --- files -------------------------------------------------------------------------------------------------------------
