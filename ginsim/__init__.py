@@ -25,7 +25,9 @@ if TYPE_CHECKING:
     from ginsim.strategies.spec import Strategy as Strategy
     from ginsim.strategies.view import View as View
     from ginsim.study.compare import compare as compare
+    from ginsim.study.effect import effect as effect
     from ginsim.study.results import load_results as load_results
+    from ginsim.study.rulemap import rule_map as rule_map
     from ginsim.study.tournament import tournament as tournament
 
 __version__ = "0.1.0"
@@ -37,9 +39,11 @@ _HOME = dict.fromkeys(_EVALUATE, "ginsim.evaluate") | {
     "Strategy": "ginsim.strategies.spec",
     "View": "ginsim.strategies.view",
     "compare": "ginsim.study.compare",
+    "effect": "ginsim.study.effect",
     "format_hand": "ginsim.cards",
     "load_results": "ginsim.study.results",
     "parse_hand": "ginsim.cards",
+    "rule_map": "ginsim.study.rulemap",
     "tournament": "ginsim.study.tournament",
 }
 """Where each public name is defined; it is imported on first use, so ``import ginsim`` costs next to nothing."""

@@ -2,4 +2,6 @@
 
 import pytest
 
+collect_ignore = ["data"]
+
 pytest.register_assert_rewrite("tests.helpers", "tests.strategy_contract")

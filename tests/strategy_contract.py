@@ -25,7 +25,19 @@ from ginsim.melds import deadwood
 from ginsim.rules import PRESETS, Rules
 from ginsim.strategies import view as slots_of_a_view
 from ginsim.strategies.spec import Strategy
-from ginsim.strategies.view import MEMORY_SIZE, V_MEMORY, V_OPP_LOG, V_OWN_LOG, V_PILE, V_RANDOM, V_UPCARD, VIEW_SIZE, View
+from ginsim.strategies.view import (
+    MEMORY_SIZE,
+    V_MEMORY,
+    V_OPP_LOG,
+    V_OPP_TURN,
+    V_OWN_LOG,
+    V_PILE,
+    V_RANDOM,
+    V_TURN,
+    V_UPCARD,
+    VIEW_SIZE,
+    View,
+)  # fmt: skip
 from ginsim.study.play import GAMES, HANDS, Work, play
 from tests.helpers import random_rules
 
@@ -202,7 +214,7 @@ def awkward_views() -> dict[str, tuple[str, np.ndarray]]:
         "smallest deck": ("discard", view_of("classic25(ranks=3, hand_size=3)", "AS 2S 3S AH", drawn="AH", stock=4)),
         "two suits": ("draw", view_of("classic25(ranks=5, suits=2, hand_size=3)", "AS 3S 5H", upcard="2S", stock=3)),
         "a circle of three ranks": ("discard", view_of("classic25(ranks=3, wrap=true, hand_size=4)", "AS 2S 3S AH 2H", stock=3)),
-        "late in the longest hand": ("discard", late(view_of("classic25(max_turns=400)", ELEVEN, drawn="9C", turn=199, opp_turn=200))),
+        "late in the longest hand": ("discard", late(view_of("classic25(max_turns=400)", ELEVEN, drawn="9C"))),
     }
     for card in format_hand(parse_hand(ELEVEN)).split():  # the only card that may go
         banned = format_hand(parse_hand(ELEVEN) & ~parse_hand(card))
@@ -214,7 +226,8 @@ def awkward_views() -> dict[str, tuple[str, np.ndarray]]:
 
 
 def late(view: np.ndarray) -> np.ndarray:
-    """The view with all its turns in the logs: the card drawn now was drawn again and again."""
+    """The view on the last possible turn, with full logs: the card drawn now was drawn again and again."""
+    view[V_TURN], view[V_OPP_TURN] = 199, 200
     view[V_OWN_LOG : V_OWN_LOG + 2 * 199 : 2] = parse_hand("9C")
     view[V_OWN_LOG + 1 : V_OWN_LOG + 2 * 199 : 2] = parse_hand("KC")
     view[V_OPP_LOG : V_OPP_LOG + 2 * 200] = parse_hand("AD")

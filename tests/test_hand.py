@@ -16,7 +16,17 @@ from ginsim.strategies.spec import Strategy
 from ginsim.strategies.view import View
 from ginsim.study.play import HANDS, Work, play
 from tests.helpers import (
-    Row, Seen, assert_same_hand, engine_hands, from_mask, named, oracle_hand, play_script, random_rules, random_spec, watch_both,
+    Row,
+    Seen,
+    assert_same_hand,
+    engine_hands,
+    from_mask,
+    named,
+    oracle_hand,
+    play_script,
+    random_rules,
+    random_spec,
+    watch_both,
 )  # fmt: skip
 from tests.oracle import melds, rng
 from tests.oracle.cards import Card, card, cards, full_deck, hand, pack_of, to_mask
@@ -108,7 +118,8 @@ def test_strategies_do_not_change_the_deal() -> None:
     rules = Rules.parse("tournament")
     simple, wild = Strategy.parse("simple"), Strategy.parse("random")
     columns = [HAND_COLUMNS.index(name) for name in ("deal", "play", "starter", "dealt_0", "dealt_1", "limit", "multiplier")]
-    played = [engine_hands("slots", a, b, rules, 4, 0, 50)[:, columns] for a, b in [(simple, simple), (wild, simple), (wild, wild)]]
+    pairings = [(simple, simple), (wild, simple), (wild, wild)]
+    played = [engine_hands("slots", a, b, rules, 4, 0, 50)[:, columns] for a, b in pairings]
     np.testing.assert_array_equal(played[0], played[1])
     np.testing.assert_array_equal(played[0], played[2])
     first, second = played[0][::2], played[0][1::2]
@@ -333,7 +344,9 @@ def test_oklahoma_and_spades_double() -> None:
     assert came(row) == ("undercut", 1, 25)
 
 
-@pytest.mark.parametrize(("upcard", "ace", "limit"), [("AS", "gin_only", 0), ("AS", "one", 1), ("2D", "one", 2), ("KC", "one", 10)])
+@pytest.mark.parametrize(
+    ("upcard", "ace", "limit"), [("AS", "gin_only", 0), ("AS", "one", 1), ("2D", "one", 2), ("KC", "one", 10)]
+)
 def test_oklahoma_limits(upcard: str, ace: str, limit: int) -> None:
     deck = [card(upcard), *(c for c in full_deck() if c != card(upcard))]
     deck = deck[1:21] + deck[:1] + deck[21:]

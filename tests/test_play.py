@@ -19,7 +19,12 @@ from ginsim.study.tally import GAME_TALLY, HAND_TALLY, as_dict, tally_games, tal
 
 
 def work(
-    a: str = "threshold(knock=4)", b: str = "simple", phase: str = HANDS, count: int = 300, rules: str = "classic25", first: int = 0
+    a: str = "threshold(knock=4)",
+    b: str = "simple",
+    phase: str = HANDS,
+    count: int = 300,
+    rules: str = "classic25",
+    first: int = 0,
 ) -> Work:
     return Work(Strategy.parse(a), Strategy.parse(b), Rules.parse(rules), 61, phase, first, count, key=f"{a} {b}")
 
@@ -46,9 +51,9 @@ def alone() -> dict[tuple[str, str], list[int]]:
     return {(w.key, w.phase): play(w).tally.tolist() for w in WORKS}
 
 
-@pytest.mark.parametrize("options", [{}, {"workers": 1}, {"workers": 2}, {"workers": 3, "chunk": 7}, {"workers": 1, "chunk": 1000}])
-def test_any_workers_and_chunks_give_the_same(options: dict[str, Any], alone: Any) -> None:
-    assert together(WORKS, **options) == alone
+@pytest.mark.parametrize(("workers", "chunk"), [(None, None), (1, None), (2, None), (3, 7), (1, 1000)])
+def test_any_workers_and_chunks_give_the_same(workers: int | None, chunk: int | None, alone: Any) -> None:
+    assert together(WORKS, workers=workers, chunk=chunk) == alone
 
 
 @pytest.mark.parametrize("backend", ["threading", "loky"])

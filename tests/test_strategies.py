@@ -350,8 +350,17 @@ def test_compiled_code_is_found_again_by_other_processes(write: Any) -> None:
     expected = int(hands(f"{path}:mine", count=3)[:, 5].sum())
     code = f"from tests.test_strategies import hands; print(hands({str(path) + ':mine'!r}, count=3)[:, 5].sum())"
     for seed in "1", "2":
-        done = subprocess.run([sys.executable, "-c", code], env=os.environ | {"PYTHONHASHSEED": seed}, capture_output=True, text=True)
+        environment, root = os.environ | {"PYTHONHASHSEED": seed}, Path(__file__).parents[1]
+        done = subprocess.run([sys.executable, "-c", code], env=environment, cwd=root, capture_output=True, text=True)
         assert done.stdout.strip() == str(expected), done.stderr
+
+
+def test_a_file_may_also_be_imported(write: Any) -> None:
+    """Its compiled code on disk then names a module that another process does not know."""
+    path = write(LIKE_THRESHOLD, "imported_before.py")
+    code = "import sys; sys.path.insert(0, sys.argv[1]); import imported_before"
+    subprocess.run([sys.executable, "-c", code, str(path.parent)], cwd=Path(__file__).parents[1], check=True)
+    np.testing.assert_array_equal(hands(f"{path}:mine"), hands("threshold(discard=random_best, knock=4)"))
 
 
 def test_objects_and_functions_without_a_file() -> None:
@@ -470,16 +479,30 @@ def test_the_message_leads_back_to_the_hand() -> None:
     assert "own turn 4, deal 0, play 0, seed 77" in message
 
 
+RAISES_JITTED = """
+def draw(view, params):
+    if view[V_TURN] == 2:
+        raise ValueError("out of ideas")
+    return np.int64(0)
+
+wild = Strategy.of(draw, "highest", "threshold")
+"""
+
+RAISES_PLAIN = """
+from {module} import Legal
+
+class wild(Legal):
+    def draw(self, view):
+        if view.turn == 2:
+            raise ValueError("out of ideas")
+        return 0
+"""
+
+
 @pytest.mark.parametrize("phase", [HANDS, GAMES])
 @pytest.mark.parametrize("plain", [False, True])
 def test_decisions_that_raise(write: Any, plain: bool, phase: str) -> None:
-    bad = "view.turn" if plain else "view[V_TURN]"
-    raising = f"        if {bad} == 2:\n            raise ValueError('out of ideas')\n        return {'0' if plain else 'np.int64(0)'}\n"
-    if plain:
-        source = f"from {__name__} import Legal\nclass wild(Legal):\n    def draw(self, view):\n{raising}"
-    else:
-        source = "def f():\n    def draw(view, params):\n" + raising + "    return draw\nwild = Strategy.of(f(), 'highest', 'threshold')"
-    path = write(source)
+    path = write(RAISES_PLAIN.format(module=__name__) if plain else RAISES_JITTED)
     with pytest.raises(StrategyError) as error:
         hands("simple", f"{path}:wild", phase=phase, seed=5, count=600)
     message = str(error.value)

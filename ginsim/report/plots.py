@@ -213,7 +213,8 @@ def variant_labels(base: str, variants: Sequence[str]) -> list[str]:
     labels = []
     for variant in variants:
         fields = Rules.parse(variant).model_dump()
-        own = [f"{key}={format_value(value)}" for key, value in fields.items() if value != rules[key]]
+        changed = {key: None if value == "none" else value for key, value in fields.items() if value != rules[key]}
+        own = [f"{key}={format_value(value)}" for key, value in changed.items()]
         labels.append(", ".join(own) if parse_spec(variant).name == name else variant)
     return labels
 
@@ -454,11 +455,11 @@ def _sides(comparison: Comparison) -> tuple[str, str]:
     return first, second
 
 
-ROW = 0.235
-"""Inches that a rule takes in a plot."""
 PALETTE = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#D55E00", "#56B4E9", "#222222")
 MARKERS = "osD^vP*"
 BORDER = "#D55E00"
+RULES_WRAP = 46
+"""Characters after which the changes that make a variant are wrapped."""
 UNITS = {"hand_size": "cards", "ranks": "ranks", "suits": "suits", "min_turns_before_knock": "turns", "max_turns": "turns"}
 """Units of the rule fields that are not points."""
 
@@ -467,7 +468,8 @@ UNITS = {"hand_size": "cards", "ranks": "ranks", "suits": "suits", "min_turns_be
 def differences(effect: Effect, measures: Sequence[str] | None = None, ax: Axes | None = None) -> Axes:
     """What each variant changes against the base, with 95 % intervals; variants sorted by the first measure.
 
-    Hollow grey marks: the interval includes zero. Returns the first of the axes.
+    Hollow grey marks: the interval includes zero. On a figure of its own, variants that change nothing at all are named
+    below. Returns the first of the axes.
 
     Parameters
     ----------
@@ -481,53 +483,78 @@ def differences(effect: Effect, measures: Sequence[str] | None = None, ax: Axes 
     for name in names or [""]:
         if name not in effect.measures:
             raise InputError(f"measure: {name!r} cannot be plotted here; {suggest(name, effect.measures)}")
-    order = sorted(range(1, 1 + len(effect.variants)), key=lambda rule: -effect.difference(rule, names[0]).value)
-    labels = variant_labels(effect.base, [effect.variants[rule - 1] for rule in order])
     given, title = ax is not None, f"Change against {effect.base}"
+    names = names[:1] if given else names
+    found = {rule: [effect.difference(rule, name) for name in names] for rule in range(1, 1 + len(effect.variants))}
+    still = [] if given else _without_change(found)
+    order = sorted((rule for rule in found if rule not in still), key=lambda rule: -found[rule][0].value)
+    labels = _rule_labels(effect, order)
     if ax is None:
-        panels = _new_panels(1.8 * len(names) + 0.4 + _width(labels), 1.55 + ROW * len(labels), len(names))
-        _headline(panels[0], f"{title}, with 95 % intervals (hollow: the interval includes no change)")
+        panels = _new_panels(1.8 * len(names) + 0.4 + _width(labels), _height(labels) + 1.6, len(names))
+        figure = cast("Figure", panels[0].figure)
+        figure.suptitle(f"{title}, with 95 % intervals (hollow: it includes no change)", x=0.01, ha="left", fontsize=10.5)
+        _note_unchanged(figure, effect, still, "none of this is changed by")
     else:
-        panels, names = [ax], names[:1]
-    for panel, name in zip(panels, names, strict=True):
+        panels = [ax]
+    for k, (panel, name) in enumerate(zip(panels, names, strict=True)):
         change = CHANGES[name]
-        _draw_changes(panel, [effect.difference(rule, name) for rule in order], change)
+        _draw_changes(panel, [found[rule][k] for rule in order], change)
         head = f"{change.label}\n(base {change.scale * effect.level(0, name):.{change.decimals}f}{change.sign})"
         panel.set_title(f"{title}: {head}" if given else head, fontsize=9)
-        panel.set_xlabel(f"{'' if len(names) > 1 else 'change, '}{change.unit}")
-    _label_rules(panels[0], labels)
+        panel.set_xlabel(f"change, {change.unit}" if len(names) == 1 else change.unit)
+    _label_rules(panels, labels)
     return panels[0] if given else _settled(panels[0])
 
 
-def _headline(ax: Axes, text: str) -> None:
-    """A title over all panels."""
-    cast("Figure", ax.figure).suptitle(text, x=0.01, ha="left", fontsize=10.5)
+def _without_change(found: Mapping[int, Sequence[Estimate]]) -> list[int]:
+    """The rules whose every figure is that of the base; none if that holds for all."""
+    still = [rule for rule, estimates in found.items() if all(e.value == 0 and e.se == 0 for e in estimates)]
+    return still if len(still) < len(found) else []
+
+
+def _note_unchanged(figure: Figure, effect: Effect, rules: Sequence[int], words: str) -> None:
+    """Name the variants that are not drawn."""
+    if rules:
+        text = f"{words[:1].upper()}{words[1:]}: {'; '.join(_rule_labels(effect, rules))}."
+        wide = textwrap.fill(text, int(12.5 * figure.get_figwidth()), break_long_words=False)
+        figure.supxlabel(wide, x=0.01, ha="left", fontsize=8)
+
+
+def _rule_labels(effect: Effect, rules: Iterable[int]) -> list[str]:
+    """Names of the rules by number, 0 being the base; wrapped."""
+    names = [f"{effect.base} (base)", *variant_labels(effect.base, effect.variants)]
+    return [textwrap.fill(names[rule], RULES_WRAP, break_long_words=False) for rule in rules]
+
+
+def _height(labels: Sequence[str]) -> float:
+    """Inches that rows with these labels take."""
+    lines = max((label.count("\n") for label in labels), default=0)
+    return (0.235 + 0.11 * lines) * len(labels)
 
 
 def _draw_changes(ax: Axes, changes: Sequence[Estimate], change: Change) -> None:
-    """One line from zero to each difference, and its interval; what lies far outside the others is cut off and written."""
-    reach = _reach([change.scale * abs(e.value) for e in changes])
+    """A line from zero to each difference, and its interval; what lies far outside the others is cut off and written."""
+    scaled = [[change.scale * x for x in (e.value, e.low, e.high)] for e in changes]
+    reach = _reach([max(map(abs, figures)) for figures in scaled])
+    near = [x for figures in scaled for x in figures if abs(figures[0]) <= reach and math.isfinite(x)]
+    far = [figures[0] for figures in scaled if abs(figures[0]) > reach]
+    low, high = min([0.0, *near, *(-reach / 2 for x in far if x < 0)]), max([0.0, *near, *(reach / 2 for x in far if x > 0)])
+    margin = 0.06 * (high - low) or 1.0
+    ax.set_xlim(low - margin, high + margin)
     ax.axvline(0, color=GREY, linewidth=1.0, zorder=1)
-    for at, e in enumerate(changes):
-        value, low, high = (change.scale * x for x in (e.value, e.low, e.high))
-        if not math.isfinite(value):
-            continue
-        colour = (BLUE if value > 0 else ORANGE) if e.decided else GREY
-        if abs(value) > reach:
-            _draw_far(ax, value, at, math.copysign(reach, value), colour)
-            continue
-        ax.plot([0, value], [at, at], color=colour, linewidth=1.0, alpha=0.45, zorder=2)
-        bars = [[side if math.isfinite(side) else 0.0] for side in (value - low, high - value)]
-        face = colour if e.decided else "white"
-        ax.errorbar(
-            [value], [at], xerr=bars, fmt="o", color=colour, markerfacecolor=face, markersize=4.0, elinewidth=1.4, capsize=2.0
-        )
-    ax.set_xlim(-1.12 * reach, 1.12 * reach)
+    for at, (e, figures) in enumerate(zip(changes, scaled, strict=True)):
+        colour = (BLUE if e.value > 0 else ORANGE) if e.decided else GREY
+        if abs(figures[0]) > reach:
+            _draw_far(ax, figures[0], at, colour)
+        elif math.isfinite(figures[0]):
+            ax.plot([0, figures[0]], [at, at], color=colour, linewidth=1.0, alpha=0.45, zorder=2)
+            _dot(ax, figures, at, colour, "o", e.decided, 4.0)
     ax.grid(axis="x")
+    ax.locator_params(axis="x", nbins=4)
 
 
 def _reach(sizes: Sequence[float]) -> float:
-    """Half the width of a panel: up to the greatest value, unless it would squeeze most of the others to nothing."""
+    """How far a panel shows: up to the greatest value, unless that would squeeze most of the others to nothing."""
     known = sorted(size for size in sizes if math.isfinite(size) and size > 0)
     if not known:
         return 1.0
@@ -535,29 +562,42 @@ def _reach(sizes: Sequence[float]) -> float:
     return known[-1] if known[-1] <= 4 * most else max(size for size in known if size <= 2 * most)
 
 
-def _draw_far(ax: Axes, value: float, at: float, edge: float, colour: str) -> None:
+def _draw_far(ax: Axes, value: float, at: float, colour: str) -> None:
     """A value beyond the panel: an arrow to its edge, and the figure."""
+    edge = ax.get_xlim()[1 if value > 0 else 0]
     tip = {"arrowstyle": "-|>", "color": colour, "linewidth": 1.0, "shrinkA": 0, "shrinkB": 0}
-    ax.annotate("", (1.1 * edge, at), (0, at), arrowprops=tip, annotation_clip=False)
-    text = f"{value:+.3g}".replace("-", "−")
-    side = {"ha": "right"} if value > 0 else {"ha": "left"}
-    ax.text(0.88 * edge, at, text, va="center", fontsize=7.0, color=INK, bbox={"facecolor": "white", "pad": 0.6, "linewidth": 0}, **side)
+    ax.annotate("", (edge, at), (0, at), arrowprops=tip, annotation_clip=False)
+    text, behind = f"{value:+.3g}".replace("-", "−"), {"facecolor": "white", "pad": 0.6, "linewidth": 0}
+    ax.text(0.5 * edge, at, text, va="center", ha="center", fontsize=7.0, color=INK, bbox=behind)
 
 
-def _label_rules(ax: Axes, labels: Sequence[str]) -> None:
-    """Rules from top to bottom."""
-    ax.set_yticks(range(len(labels)), _wrapped(labels), fontsize=8, linespacing=0.9)
-    ax.set_ylim(len(labels) - 0.4, -0.6)
-    for panel in cast("Figure", ax.figure).axes:
-        if panel is ax or panel.get_shared_y_axes().joined(panel, ax):
-            panel.spines["left"].set_visible(False)
-            for row in range(0, len(labels), 2):
-                panel.axhspan(row - 0.5, row + 0.5, color="#F6F6F6", linewidth=0, zorder=0)
+def _dot(ax: Axes, figures: Sequence[float], at: float, colour: Any, marker: str, full: bool, size: float = 5.0) -> None:
+    """Value, low and high as a mark with its interval; hollow unless ``full``."""
+    value, low, high = figures
+    bars = [[side if math.isfinite(side) else 0.0] for side in (value - low, high - value)]
+    face = colour if full else "white"
+    ax.errorbar(
+        [value], [at], xerr=bars, fmt=marker, color=colour, markerfacecolor=face, markersize=size, elinewidth=1.4, capsize=2.0,
+        zorder=3 if full else 2,
+    )  # fmt: skip
+
+
+def _label_rules(panels: Sequence[Axes], labels: Sequence[str]) -> None:
+    """Rules from top to bottom, every second row on grey."""
+    panels[0].set_yticks(range(len(labels)), labels, fontsize=8, linespacing=0.95)
+    panels[0].set_ylim(len(labels) - 0.4, -0.6)
+    for panel in panels:
+        panel.spines["left"].set_visible(False)
+        for row in range(0, len(labels), 2):
+            panel.axhspan(row - 0.5, row + 0.5, color="#F6F6F6", linewidth=0, zorder=0)
 
 
 @_styled
 def best_strategies(effect: Effect, ax: Axes | None = None) -> Axes:
-    """Points per hand of every strategy against the others under each rule; the best under a rule is drawn full.
+    """Points per hand of every strategy against the others under each rule.
+
+    Full marks: the best under the rule, if its lead is clear. On a figure of its own, variants that change none of this
+    are named below.
 
     Parameters
     ----------
@@ -568,73 +608,67 @@ def best_strategies(effect: Effect, ax: Axes | None = None) -> Axes:
     players = range(len(effect.strategies))
     if len(players) < 2:
         raise InputError("strategies: only one played; which is best shows with at least 2")
-    found = [[effect.against_field(rule, i) for i in players] for rule in range(1 + len(effect.variants))]
+    found = {rule: [effect.against_field(rule, i) for i in players] for rule in range(1 + len(effect.variants))}
     first = max(players, key=lambda i: found[0][i].value)
-    order = [0, *sorted(range(1, len(found)), key=lambda rule: -found[rule][first].value)]
-    labels = _labels_with_base(effect, order)
-    names, common = short_labels(effect.strategies)
     given = ax is not None
+    still = [] if given else [rule for rule in found if rule and found[rule] == found[0]]
+    order = [0, *sorted((rule for rule in found if rule and rule not in still), key=lambda rule: -found[rule][first].value)]
+    labels = _rule_labels(effect, order)
+    names, common = short_labels(effect.strategies)
     if ax is None:
-        ax = _new_axes(5.6 + _width(labels), 1.5 + ROW * len(labels))
+        ax = _new_axes(5.6 + _width(labels), _height(labels) + 1.5)
+        _note_unchanged(cast("Figure", ax.figure), effect, still, "as under the base")
     ax.axvline(0, color=GREY, linewidth=1.0, linestyle="--", zorder=1)
     for i in players:
         colour, marker = _colour(i, len(players)), MARKERS[i % len(MARKERS)]
-        estimates = [found[rule][i] for rule in order]
-        best = [max(players, key=lambda k: found[rule][k].value) == i for rule in order]  # noqa: B023
-        _dots(ax, estimates, colour, marker, best)
         ax.plot([], [], marker, color=colour, markersize=5, label=names[i])
+        for at, rule in enumerate(order):
+            e = found[rule][i]
+            leads = all(e.low > other.high for other in found[rule] if other is not e)
+            if math.isfinite(e.value):
+                _dot(ax, (e.value, e.low, e.high), at, colour, marker, leads)
     ax.set_xlabel("points per hand against the other strategies (95 % intervals)")
-    ax.set_title("Full marks: the best strategy under each rule", fontsize=9, pad=24)
-    ax.legend(
-        loc="lower left", bbox_to_anchor=(-0.01, 1.0), ncols=6, handlelength=1.0, columnspacing=1.2, fontsize=8.5,
-        title=f"{common}:" if common else None, alignment="left",
-    )  # fmt: skip
+    lines = 1 + (len(players) - 1) // 6
+    ax.set_title(f"{common or 'strategies'}; full: clearly the best under the rule", fontsize=9, pad=8 + 15 * lines)
+    ax.legend(loc="lower left", bbox_to_anchor=(-0.01, 1.0), ncols=6, handlelength=1.0, columnspacing=1.2, fontsize=8.5)
     ax.grid(axis="x")
-    _label_rules(ax, labels)
+    _label_rules([ax], labels)
     return ax if given else _settled(ax)
-
-
-def _labels_with_base(effect: Effect, order: Iterable[int]) -> list[str]:
-    """Names of the rules by number, 0 being the base."""
-    names = [f"{effect.base} (base)", *variant_labels(effect.base, effect.variants)]
-    return [names[rule] for rule in order]
 
 
 def _colour(i: int, count: int) -> Any:
     """A strategy's colour: one of few that are far apart, or a step of a sequence."""
-    from matplotlib import colormaps
-
-    return PALETTE[i] if count <= len(PALETTE) else colormaps["viridis"](i / (count - 1))
-
-
-def _dots(ax: Axes, estimates: Sequence[Estimate], colour: Any, marker: str, full: Sequence[bool], scale: float = 1) -> None:
-    """Estimates with intervals, one under the other; hollow unless ``full``."""
-    for at, (e, filled) in enumerate(zip(estimates, full, strict=True)):
-        if not math.isfinite(e.value):
-            continue
-        bars = [[scale * side if math.isfinite(side) else 0.0] for side in (e.value - e.low, e.high - e.value)]
-        face = colour if filled else "white"
-        ax.errorbar(
-            [scale * e.value], [at], xerr=bars, fmt=marker, color=colour, markerfacecolor=face, markersize=5.0, elinewidth=1.4,
-            capsize=2.0, zorder=3 if filled else 2,
-        )  # fmt: skip
+    return PALETTE[i] if count <= len(PALETTE) else _step(i, count)
 
 
 @_styled
 def starter_share(effect: Effect, ax: Axes | None = None) -> Axes:
-    """The share of the decided hands that the starter wins, under the base and each variant, with 95 % intervals."""
-    found = [effect.starter_share(rule) for rule in range(1 + len(effect.variants))]
-    order = [0, *sorted(range(1, len(found)), key=lambda rule: -found[rule].value)]
-    labels = _labels_with_base(effect, order)
+    """The share of the decided hands that the starter wins, under the base and each variant, with 95 % intervals.
+
+    Hollow: the interval includes one half. On a figure of its own, variants with the base's share are named below.
+
+    Parameters
+    ----------
+    effect : Effect
+    ax : matplotlib Axes, optional
+    """
+    found = {rule: effect.starter_share(rule) for rule in range(1 + len(effect.variants))}
     given = ax is not None
+    still = [] if given else [rule for rule in found if rule and found[rule] == found[0]]
+    order = [0, *sorted((rule for rule in found if rule and rule not in still), key=lambda rule: -found[rule].value)]
+    labels = _rule_labels(effect, order)
     if ax is None:
-        ax = _new_axes(5.6 + _width(labels), 1.1 + ROW * len(labels))
+        ax = _new_axes(5.6 + _width(labels), _height(labels) + 1.2)
+        _note_unchanged(cast("Figure", ax.figure), effect, still, "as under the base")
     ax.axvline(50, color=GREY, linewidth=1.0, linestyle="--", zorder=1)
-    _dots(ax, [found[rule] for rule in order], BLUE, "o", [not e.low <= 0.5 <= e.high for e in (found[r] for r in order)], 100)
+    for at, rule in enumerate(order):
+        e = found[rule]
+        if math.isfinite(e.value):
+            _dot(ax, [100 * x for x in (e.value, e.low, e.high)], at, BLUE, "o", not e.low <= 0.5 <= e.high)
     ax.set_xlabel("decided hands won by the player who starts (%, with 95 % intervals)")
-    ax.set_title("Hollow: the interval includes 50 %", fontsize=9)
+    ax.set_title("Starter's share; hollow: the interval includes 50 %", fontsize=9)
     ax.grid(axis="x")
-    _label_rules(ax, labels)
+    _label_rules([ax], labels)
     return ax if given else _settled(ax)
 
 
@@ -660,9 +694,8 @@ def rule_map(rule_map: RuleMap, ax: Axes | None = None) -> Axes:
     given = ax is not None
     if ax is None:
         ax = _new_axes(cell * columns + 2.0 + _width(labels), cell * rows + 1.4)
-    mesh = ax.pcolormesh(
-        best, cmap=ListedColormap(colours), norm=BoundaryNorm([i - 0.5 for i in range(n + 1)], n), edgecolors="white", linewidth=0.6
-    )
+    norm = BoundaryNorm([i - 0.5 for i in range(n + 1)], n)
+    mesh = ax.pcolormesh(best, cmap=ListedColormap(colours), norm=norm, edgecolors="white", linewidth=0.6)
     unclear = _hatch_unclear(ax, rule_map, colours, best)
     size = min(9.0, 72 * cell * 0.8 / (0.64 * max(map(len, labels))))
     if size >= 4.5:
@@ -672,6 +705,7 @@ def rule_map(rule_map: RuleMap, ax: Axes | None = None) -> Axes:
     _label_plane(ax, rule_map)
     bar = ax.figure.colorbar(mesh, ax=ax, pad=0.03, aspect=25, ticks=range(n), drawedges=False)
     bar.ax.set_yticklabels(labels)
+    bar.ax.minorticks_off()
     bar.set_label(f"best strategy ({common})" if common else "best strategy")
     bar.outline.set_visible(False)
     notes = [f"Best strategy under {rule_map.base}"]

@@ -50,11 +50,17 @@ _N = len(_MEANS)
 # One tally for each rule (the base is the first): sums, sums of squared differences from the base, the strategies' points
 # with their squares, and the products of starter's wins and decided hands (own x own, own x base) that the ratio needs.
 _SUM, _DIFF_SQ, _OWN, _CROSS = 0, _N, 2 * _N, 2 * _N + 2
-TALLY_SIZE = 2 * _N + 2 + 7
+TALLY = (
+    *_MEANS, *(f"{name}_difference_sq" for name in _MEANS), "own_points", "own_points_sq", "starter_sq", "starter_x_decided",
+    "decided_sq", "starter_x_base_starter", "starter_x_base_decided", "decided_x_base_starter", "decided_x_base_decided",
+)  # fmt: skip
+TALLY_SIZE = len(TALLY)
+GAME_SUMS = ("hands", "hands_difference_sq")
+"""Names of the sums over pairs of games."""
 
 
 @njit
-def _measure(records, row, m):
+def _measure(records: Any, row: int, m: Any) -> Any:
     """The measures of the pair at ``row``, summed over its two plays; returns player 0's points less player 1's."""
     for k in range(_N):
         m[k] = 0
@@ -65,9 +71,9 @@ def _measure(records, row, m):
         m[_POINTS] += r[H_POINTS]
         m[_TURNS] += r[H_TURNS]
         m[_KNOCK] += ending == KNOCKED
-        m[_GIN] += ending == GIN or ending == BIG_GIN
+        m[_GIN] += ending in (GIN, BIG_GIN)
         m[_UNDERCUT] += ending == UNDERCUT
-        m[_DEAD] += ending == DEAD or ending == STALLED
+        m[_DEAD] += ending in (DEAD, STALLED)
         if winner >= 0:
             m[_DECIDED] += 1
             m[_STARTER] += winner == r[H_STARTER]
@@ -76,7 +82,7 @@ def _measure(records, row, m):
 
 
 @njit
-def tally_effect(base, records, rows, m, v, out):
+def tally_effect(base: Any, records: Any, rows: int, m: Any, v: Any, out: Any) -> None:
     """Add pairs of hand records under a variant, beside the same deals under the base rules, to the tally ``out``."""
     for row in range(0, rows, 2):
         _measure(base, row, m)
@@ -112,8 +118,13 @@ class EffectWork(Work):
     def _starts(self) -> range:
         return range(self.first, self.first + self.count, BLOCK)
 
+    def hands_in(self, tally: np.ndarray) -> int:
+        """Hands played under all rules, given the tally."""
+        rules = 1 + len(self.variants)
+        return int(tally.reshape(rules, -1)[:, 0].sum()) if self.phase == GAMES else 2 * self.count * rules
+
     def _under_all(self, first: int, count: int) -> np.ndarray:
-        records = [
+        records: list[Any] = [
             play(Work(self.a, self.b, rules, self.seed, self.phase, first, count), keep=True).records
             for rules in (self.rules, *self.variants)
         ]
@@ -157,6 +168,16 @@ class Effect:
     tallies: dict[str, np.ndarray]
     game_tallies: dict[str, np.ndarray]
     wall_seconds: float = field(default=math.nan, compare=False)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Effect):
+            return NotImplemented
+        names = ("base", "variants", "strategies", "seed", "deals", "games")
+        return (
+            all(getattr(self, name) == getattr(other, name) for name in names)
+            and same_arrays(self.tallies, other.tallies)
+            and same_arrays(self.game_tallies, other.game_tallies)
+        )
 
     @property
     def hand_count(self) -> int:
@@ -284,7 +305,17 @@ class Effect:
             ]
             text += f" Best of the given strategies is {best['best'][0]} under {self.base}"
             text += f"; but {', '.join(changed)}." if changed else ", and no variant clearly changes that."
-        return text
+        return f"{text} {self._starter_verdict()}"
+
+    def _starter_verdict(self) -> str:
+        shares = [(self.starter_share(rule), name) for rule, name in enumerate((self.base, *self.variants))]
+        (e, _), others = shares[0], shares[1:]
+        text = f"The starter wins {e.value:.2%} of the decided hands under {self.base} ({e.low:.2%} to {e.high:.2%})"
+        clear = [others[rule - 1] for rule in range(1, len(shares)) if self.difference(rule, "starter").decided]
+        if not clear:
+            return f"{text}, and no variant is seen to change that."
+        e, name = max(clear, key=lambda item: abs(item[0].value - shares[0][0].value))
+        return f"{text}; {name} changes that most, to {e.value:.2%} ({e.low:.2%} to {e.high:.2%})."
 
     def save(self, folder: str | Path) -> Path:
         """Write tables, plots, report and manifest; returns the folder."""
@@ -297,6 +328,22 @@ class Effect:
         from ginsim.report.plots import differences
 
         return differences(self, ax=ax)
+
+
+def same_arrays(one: dict[str, np.ndarray], other: dict[str, np.ndarray]) -> bool:
+    """Whether both hold the same arrays under the same names."""
+    return one.keys() == other.keys() and all(np.array_equal(array, other[key]) for key, array in one.items())
+
+
+def check_players(strategies: Sequence[str | Strategy]) -> tuple[Strategy, ...]:
+    """At least one strategy, none twice."""
+    players = tuple(Strategy.parse(strategy) for strategy in strategies)
+    if not players:
+        raise InputError("strategies: none given; an effect needs at least 1")
+    for first, second in itertools.combinations(players, 2):
+        if str(first) == str(second):
+            raise InputError(f"strategies: {first} is named twice; each plays against itself anyway")
+    return players
 
 
 def effect_works(
@@ -385,9 +432,7 @@ def effect(
     """
     rules = Rules.parse(base)
     others = check_variants(rules, variants)
-    players = tuple(Strategy.parse(strategy) for strategy in strategies)
-    if not players:
-        raise InputError("strategies: none given; an effect needs at least 1")
+    players = check_players(strategies)
     deals = check_count("deals", deals, 1, MOST_DEALS)
     games = deals // DEALS_PER_GAME if games is None else check_count("games", games, 0, MOST_DEALS)
     seed = check_count("seed", seed, 0, MOST_SEED)

@@ -18,7 +18,7 @@ from ginsim.errors import InputError, suggest
 from ginsim.rules import Rules
 from ginsim.strategies.spec import Strategy
 from ginsim.study.compare import DEALS_PER_GAME, MOST_DEALS, MOST_SEED, Comparison, comparison_of, works_of
-from ginsim.study.effect import Effect, check_variants, effect_of, effect_works
+from ginsim.study.effect import Effect, check_players, check_variants, effect_of, effect_works
 from ginsim.study.execute import Progress, execute
 from ginsim.study.hands import clear_parts
 from ginsim.study.journal import Journal, Tallies
@@ -132,7 +132,7 @@ class EffectExperiment(Experiment):
     @field_validator("strategies")
     @classmethod
     def _strategies(cls, value: list[str]) -> list[str]:
-        return [str(Strategy.parse(text)) for text in value]
+        return [str(strategy) for strategy in check_players(value)]
 
     @model_validator(mode="after")
     def _variants(self) -> Self:
@@ -282,6 +282,8 @@ def run_experiment(
     Interrupted
         On Ctrl-C; calling it again goes on from there.
     """
+    if keep_hands and not isinstance(experiment, CompareExperiment | TournamentExperiment):
+        raise InputError(f"hands: the hands of {experiment.kind} are not kept, they are under many rules; leave --hands out")
     folder = Path(folder)
     try:
         folder.mkdir(parents=True, exist_ok=True)

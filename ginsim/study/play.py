@@ -91,9 +91,8 @@ def play(work: Work, keep: bool = False) -> Done:
     kind = kernel_kind(work.a, work.b)
     t = new_table(work.rules.array(), (*work.a.numbers, *work.b.numbers))
     params = np.stack([work.a.array, work.b.array])
-    run = _hands if work.phase == HANDS else _games
     try:
-        tally, kept = run(work, kind, t, params, _slots(work, kind, t), keep)
+        tally, kept = _run(work, kind, t, params, _slots(work, kind, t), keep)
     except StrategyError:
         raise
     except Exception:
@@ -107,32 +106,22 @@ def _blocks(work: Work) -> Iterator[tuple[int, int]]:
         yield first, min(BLOCK, work.first + work.count - first)
 
 
-def _hands(work: Work, kind: str, t: Any, params: Any, slots: Any, keep: bool) -> tuple[np.ndarray, list[np.ndarray]]:
-    kernel = hands_kernel(kind)
-    records = np.zeros((2 * min(BLOCK, work.count), HAND_SIZE), np.int64)
-    tally = np.zeros(len(HAND_TALLY), np.int64)
+def _run(work: Work, kind: str, t: Any, params: Any, slots: Any, keep: bool) -> tuple[np.ndarray, list[np.ndarray]]:
+    """Block after block: play, look for an illegal decision, count."""
+    scratch: tuple[np.ndarray, ...] = ()
+    if work.phase == HANDS:
+        kernel, width, names, add, error = hands_kernel(kind), HAND_SIZE, HAND_TALLY, tally_hands, H_ERROR
+    else:
+        kernel, width, names, add, error = games_kernel(kind), GAME_SIZE, GAME_TALLY, tally_games, G_ERROR
+        scratch = (np.zeros((COLUMNS, COLUMN_SIZE), np.int64), np.zeros(2, np.int64))  # score sheet, reach
+    records = np.zeros((2 * min(BLOCK, work.count), width), np.int64)
+    tally = np.zeros(len(names), np.int64)
     kept = []
     for first, count in _blocks(work):
-        rows = kernel(t, work.seed, first, count, params, slots, records)
-        if records[rows - 1, H_ERROR]:
+        rows = kernel(t, work.seed, first, count, params, slots, records, *scratch)
+        if records[rows - 1, error]:
             raise _illegal(work, t)
-        tally_hands(records, rows, tally)
-        if keep:
-            kept.append(records[:rows].copy())
-    return tally, kept
-
-
-def _games(work: Work, kind: str, t: Any, params: Any, slots: Any, keep: bool) -> tuple[np.ndarray, list[np.ndarray]]:
-    kernel = games_kernel(kind)
-    records = np.zeros((2 * min(BLOCK, work.count), GAME_SIZE), np.int64)
-    sheet, reach = np.zeros((COLUMNS, COLUMN_SIZE), np.int64), np.zeros(2, np.int64)
-    tally = np.zeros(len(GAME_TALLY), np.int64)
-    kept = []
-    for first, count in _blocks(work):
-        rows = kernel(t, work.seed, first, count, params, slots, records, sheet, reach)
-        if records[rows - 1, G_ERROR]:
-            raise _illegal(work, t)
-        tally_games(records, rows, tally)
+        add(records, rows, tally)
         if keep:
             kept.append(records[:rows].copy())
     return tally, kept
@@ -168,8 +157,7 @@ def _find_culprit(work: Work, t: np.ndarray) -> None:
     first = deal if work.phase == HANDS else (deal - GAME_BASE) // HANDS_PER_GAME
     again = new_table(work.rules.array(), (*work.a.numbers, *work.b.numbers))
     params = np.stack([work.a.array, work.b.array])
-    run = _hands if work.phase == HANDS else _games
-    run(work.part(first, 1), "python", again, params, _slots(work, "python", again), False)
+    _run(work.part(first, 1), "python", again, params, _slots(work, "python", again), False)
 
 
 def _illegal(work: Work, t: np.ndarray) -> StrategyError:

@@ -48,8 +48,14 @@ class RuleMap:
     strategies: tuple[str, ...]
     seed: int
     deals: int
-    points: np.ndarray = field(compare=False)
+    points: np.ndarray
     wall_seconds: float = field(default=math.nan, compare=False)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, RuleMap):
+            return NotImplemented
+        names = ("base", "x", "y", "strategies", "seed", "deals")
+        return all(getattr(self, name) == getattr(other, name) for name in names) and np.array_equal(self.points, other.points)
 
     @property
     def hand_count(self) -> int:
@@ -70,8 +76,8 @@ class RuleMap:
         """Position of the best strategy in each cell, int64[len(y), len(x)]."""
         shape = self.points.shape[:2]
         n = range(len(self.strategies))
-        means = [[max(n, key=lambda i: self.against_field(r, c, i).value) for c in range(shape[1])] for r in range(shape[0])]  # noqa: B023
-        return np.array(means)
+        means = np.array([[[self.against_field(r, c, i).value for i in n] for c in range(shape[1])] for r in range(shape[0])])
+        return np.asarray(means.argmax(axis=2))
 
     def table(self) -> pd.DataFrame:
         """One row a cell: the values, the best strategy with its interval, the runner-up, whether the lead is clear."""
@@ -83,8 +89,9 @@ class RuleMap:
                 means = [self.against_field(r, c, i) for i in range(len(self.strategies))]
                 first, second = sorted(range(len(means)), key=lambda i: -means[i].value)[:2]
                 e, other = means[first], means[second]
+                clear = e.low > other.high
                 rows.append(
-                    (x, y, self.strategies[first], e.value, e.low, e.high, self.strategies[second], other.value, e.low > other.high)
+                    (x, y, self.strategies[first], e.value, e.low, e.high, self.strategies[second], other.value, clear)
                 )
         columns = [self.x[0], self.y[0], "best", "points_per_hand", "low", "high", "second", "second_points_per_hand", "clear"]
         return pd.DataFrame(rows, columns=columns)
@@ -135,8 +142,9 @@ def cell_key(row: int, column: int) -> str:
 
 
 def map_works(
-    base: Rules, x: tuple[str, tuple[int, ...]], y: tuple[str, tuple[int, ...]], players: Sequence[Strategy], deals: int, seed: int
-) -> list[Work]:
+    base: Rules, x: tuple[str, tuple[int, ...]], y: tuple[str, tuple[int, ...]], players: Sequence[Strategy], deals: int,
+    seed: int,
+) -> list[Work]:  # fmt: skip
     """The works of every cell; a pairing has the same deals in all cells."""
     works: list[Work] = []
     for (r, down), (c, across) in itertools.product(enumerate(y[1]), enumerate(x[1])):
