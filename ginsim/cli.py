@@ -129,6 +129,28 @@ def tournament(
         run_settings(settings | {"rules": rules, "games": games, "seed": seed}, out, workers, hands, quiet, command_line())
 
 
+@app.command()
+def effect(
+    base: Annotated[str, typer.Argument(help="Rules to depart from, such as classic25.")],
+    variants: Annotated[list[str], typer.Argument(help="Rules to compare, or changes of the base: '(knock_limit=5)'.")],
+    strategies: Annotated[str, typer.Option("--strategies", help="Who plays: 'a, b, …', in all pairings.")] = "simple",
+    deals: DealsOption = None,
+    games: GamesOption = None,
+    seed: SeedOption = 0,
+    workers: WorkersOption = None,
+    out: OutOption = None,
+    quiet: QuietOption = False,
+) -> None:
+    """Play the same deals under different rules and say what each of them changes."""
+    with reported():
+        from ginsim.commands.study import run_settings
+        from ginsim.specs import split_specs
+
+        settings: dict[str, Any] = {"kind": "effect", "rules": base, "variants": variants, "strategies": split_specs(strategies)}
+        settings |= {"deals": 50_000 if deals is None else deals, "games": games, "seed": seed}
+        run_settings(settings, out, workers, False, quiet, command_line())
+
+
 @app.command("list")
 def list_command(
     what: Annotated[str, typer.Argument(help="strategies, decisions, rules, presets, or all.")] = "all",

@@ -187,7 +187,7 @@ def test_refuses_values(field, value, wanted):
 
 
 def test_names_every_bad_field():
-    with pytest.raises(InputError, match="gin_bonus=-1(.|\n)*knock_limit=101"):
+    with pytest.raises(InputError, match=r"gin_bonus=-1(.|\n)*knock_limit=101"):
         Rules.parse("classic25(knock_limit=101, gin_bonus=-1)")
 
 

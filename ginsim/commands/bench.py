@@ -14,6 +14,13 @@ from ginsim.bench import PLUG_IN, SIMPLE, SIMPLE_ALL, Rate, has_peer, rates
 from ginsim.errors import InputError
 
 
+LEGEND = (
+    "deadwood, best discard: of arrays of hands; uniform = dealt at random, meld-rich = from four neighbouring ranks, in play =\n"
+    "as they come up. mirror: a strategy against itself under eaai. open-spiel: the same hands one by one from Python, and two\n"
+    "of its simple bots against each other."
+)
+
+
 def show(seconds: float, repeats: int, peers: bool) -> None:
     """Measure and print."""
     if not 0 < seconds <= 60:
@@ -32,11 +39,12 @@ def show(seconds: float, repeats: int, peers: bool) -> None:
     machine = f"{platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}"
     console.print(f"{machine}; median of {repeats} repeats")
     console.print(_table(found))
+    console.print(LEGEND, highlight=False)
     by_name = {rate.name: rate for rate in found}
     console.print(f"all cores to 1 core, simple: {by_name[SIMPLE_ALL].ratio(by_name[SIMPLE].own):.2f}", highlight=False)
     console.print(f"plug-in to built-in, simple: {by_name[PLUG_IN].ratio(by_name[SIMPLE].own):.2f}", highlight=False)
     if peers and not has_peer():
-        console.print("open-spiel is not installed; pip install 'ginsim[peers]' sets its figures beside these")
+        console.print("open-spiel is not installed; pip install '.[peers]' sets its figures beside these", markup=False)
 
 
 def _table(found: list[Rate]) -> Table:

@@ -11,8 +11,8 @@ from rich.table import Table
 from ginsim.errors import InputError, suggest
 from ginsim.rules import PRESETS, Rules, allowed
 from ginsim.specs import format_value
-from ginsim.strategies.decisions import BUILT_IN, Param
-from ginsim.strategies.families import FAMILIES
+from ginsim.strategies.decisions import Param
+from ginsim.strategies.families import DECISIONS, FAMILIES
 
 
 def _strategies() -> Table:
@@ -23,14 +23,14 @@ def _strategies() -> Table:
             if param is None:
                 table.add_row("", name, choices[0], " | ".join(choices), f"the {name} decision")
             else:
-                table.add_row("", name, f"{param.default:g}", _range(param), param.meaning)
+                table.add_row("", name, format_value(family.default(param)), _range(param), param.meaning)
     table.add_row("path/to/file.py:name", "", "", "", "a strategy of your own: jitted functions or plain Python")
     return table
 
 
 def _decisions() -> Table:
     table = _table("Decisions", "kind", "name", "parameters", "meaning")
-    for decision in BUILT_IN:
+    for decision in DECISIONS.values():
         params = ", ".join(f"{param.name} ({_range(param)})" for param in decision.params)
         table.add_row(decision.kind, decision.name, params, decision.meaning)
     return table

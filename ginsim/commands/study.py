@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 import sys
+import textwrap
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -17,11 +18,15 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
 from ginsim.errors import InputError
+from ginsim.report.page import change_text, level_text
+from ginsim.report.plots import CHANGES, SHOWN, value_labels, variant_labels
 from ginsim.study.compare import Comparison
+from ginsim.study.effect import Effect, EffectWork
 from ginsim.study.execute import Interrupted, execute
 from ginsim.study.execute import Progress as Report
-from ginsim.study.experiment import KINDS, Experiment, Result, _complaints, load_experiment, run_experiment
+from ginsim.study.experiment import KINDS, CompareExperiment, Experiment, Result, _complaints, load_experiment, run_experiment
 from ginsim.study.play import GAMES, Done
+from ginsim.study.rulemap import RuleMap
 from ginsim.study.tally import GAME_TALLY
 
 
@@ -50,6 +55,8 @@ def progress_bar(quiet: bool) -> Iterator[Report | None]:
 
 def hands_in(done: Done) -> int:
     """Hands played in a piece of work."""
+    if isinstance(done.work, EffectWork):
+        return done.work.hands_in(done.tally)
     return int(done.tally[GAME_TALLY.index("hands")]) if done.work.phase == GAMES else 2 * done.work.count
 
 
@@ -93,8 +100,7 @@ def run_settings(
         with progress_bar(quiet) as progress:
             tallies = execute(experiment.works(), workers, progress)
     except Interrupted as stop:
-        result = experiment.result(stop.tallies)
-        if result.hand_count and isinstance(result, Comparison):
+        if isinstance(experiment, CompareExperiment) and (result := experiment.result(stop.tallies)).hand_count:
             show_result(result)
         say(f"{stop}; with --out FOLDER what was finished is kept and the same command goes on:\n  {command} --out FOLDER")
         raise typer.Exit(130) from None
@@ -119,6 +125,12 @@ def show_result(result: Result) -> None:
         saved = result.variance_saved
         if saved == saved:
             console.print(f"Playing each deal from both seats saves {saved:.0%} of the variance of points per hand.")
+    elif isinstance(result, Effect):
+        console.print(_effect_table(result))
+        if len(result.strategies) > 1:
+            console.print(_best_table(result))
+    elif isinstance(result, RuleMap):
+        console.print(_map_table(result))
     else:
         console.print(_ranking_table(result.ranking()))
     console.print(f"\n{result.verdict()}", highlight=False, soft_wrap=True)
@@ -142,6 +154,48 @@ def _endings_table(result: Comparison) -> Table:
         table.add_column(name, justify="left" if name in ("ending", "winner") else "right")
     for row in result.endings().itertuples():
         table.add_row(str(row.ending), str(row.winner), f"{row.hands:,}", f"{row.share:.2%}", f"{row.points:.2f}")
+    return table
+
+
+def _effect_table(effect: Effect) -> Table:
+    table = Table(title=f"Change against {effect.base}, ± half of the 95 % interval (pp: in percentage points)")
+    table.add_column("rules", overflow="fold")
+    for name in SHOWN:
+        head = CHANGES[name].label + (" (pp)" if CHANGES[name].sign else "")
+        table.add_column(textwrap.fill(head, 12), justify="right", no_wrap=True)
+    table.add_row(effect.base, *(level_text(effect, 0, name) for name in SHOWN), end_section=True)
+    labels = variant_labels(effect.base, effect.variants)
+    for rule in sorted(range(1, 1 + len(labels)), key=lambda rule: -effect.difference(rule, SHOWN[0]).value):
+        table.add_row(labels[rule - 1], *(change_text(effect, rule, name) for name in SHOWN))
+    return table
+
+
+def _best_table(effect: Effect) -> Table:
+    table = Table(title="Best strategy under each rule, by points per hand against the others")
+    table.add_column("rules", overflow="fold")
+    for name in ("best", "points\nper hand", "95 % interval", "second", "points\nper hand"):
+        table.add_column(name, justify="left" if name in ("best", "second") else "right", no_wrap=True)
+    labels = [effect.base, *variant_labels(effect.base, effect.variants)]
+    for label, row in zip(labels, effect.best().itertuples(), strict=True):
+        best = str(row.best) if row.clear else f"{row.best} ?"
+        interval = f"{row.low:+.3f} to {row.high:+.3f}"
+        table.add_row(label, best, f"{row.points_per_hand:+.3f}", interval, str(row.second), f"{row.second_points_per_hand:+.3f}")
+    table.caption = "?: the lead over the second is within the intervals"
+    return table
+
+
+def _map_table(rule_map: RuleMap) -> Table:
+    labels, common = value_labels(rule_map.strategies)
+    title = f"Best strategy{f' ({common})' if common else ''}: {rule_map.x[0]} across, {rule_map.y[0]} down"
+    table = Table(title=title, min_width=len(title))
+    table.add_column("", justify="right")
+    for value in rule_map.x[1]:
+        table.add_column(str(value), justify="right")
+    best, clear = rule_map.best_index(), rule_map.table()["clear"].to_numpy().reshape(rule_map.points.shape[:2])
+    for r, value in reversed(list(enumerate(rule_map.y[1]))):
+        cells = [labels[i] if sure else f"{labels[i]} ?" for i, sure in zip(best[r], clear[r], strict=True)]
+        table.add_row(str(value), *cells)
+    table.caption = "?: the lead over the second is within the intervals"
     return table
 
 

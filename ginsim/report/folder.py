@@ -22,19 +22,21 @@ from typing import TYPE_CHECKING, Any
 from ginsim import __version__
 from ginsim.errors import InputError
 from ginsim.report import plots
-from ginsim.report.page import Notes, comparison_page, tournament_page
+from ginsim.report.page import Notes, changes_of, comparison_page, effect_page, map_page, tournament_page
 from ginsim.report.plots import save_figure, write_whole
 from ginsim.rules import Rules
-from ginsim.study.results import HANDS_FOLDER, MANIFEST, TALLIES, tallies_text
+from ginsim.study.results import HANDS_FOLDER, MANIFEST, TALLIES, Saved, tallies_text
 
 if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.axes import Axes
 
     from ginsim.study.compare import Comparison
+    from ginsim.study.effect import Effect
+    from ginsim.study.rulemap import RuleMap
     from ginsim.study.tournament import Tournament
 
-__all__ = ["machine", "save_comparison", "save_tournament", "write_table"]
+__all__ = ["machine", "save_comparison", "save_effect", "save_rule_map", "save_tournament", "write_table"]
 
 LIBRARIES = ("numpy", "numba", "pandas", "scipy", "pyarrow", "matplotlib", "joblib")
 
@@ -64,7 +66,7 @@ def save_tournament(
     study : str
         Digest of the study.
     """
-    command = command or _call("tournament", [list(t.strategies)], _first(t))
+    command = command or _call("tournament", [list(t.strategies)], _settings(_first(t)))
     notes = Notes(title, question, command, experiment, study)
     ranking = t.ranking()
     tables = {
@@ -75,7 +77,7 @@ def save_tournament(
         "pairings": t.pairing_table(),
     }
     pictures = {"heatmap": plots.heatmap(t), "ranking": plots.ranking(t)}
-    facts = _facts("tournament", t, list(t.strategies), _first(t), notes)
+    facts = _facts("tournament", t, list(t.strategies), _settings(_first(t)), notes)
     return _save(Path(folder), tables, pictures, tournament_page(t, notes), tallies_text(t), facts, t.hands_folder)
 
 
@@ -90,24 +92,80 @@ def save_comparison(
     study: str = "",
 ) -> Path:
     """Write a comparison into ``folder``; the parameters are those of `save_tournament`."""
-    notes = Notes(title, question, command or _call("compare", [c.a, c.b], c), experiment, study)
+    notes = Notes(title, question, command or _call("compare", [c.a, c.b], _settings(c)), experiment, study)
     tables = {"summary": c.summary().reset_index(), "endings": c.endings()}
-    facts = _facts("compare", c, [c.a, c.b], c, notes)
+    facts = _facts("compare", c, [c.a, c.b], _settings(c), notes)
     return _save(
         Path(folder), tables, {"endings": plots.endings(c)}, comparison_page(c, notes), tallies_text(c), facts, c.hands_folder
     )
 
 
+def save_effect(
+    e: Effect,
+    folder: str | Path,
+    *,
+    title: str = "",
+    question: str = "",
+    command: str = "",
+    experiment: str = "",
+    study: str = "",
+) -> Path:
+    """Write the effects of rules into ``folder``; the parameters are those of `save_tournament`."""
+    settings = {"deals": e.deals, "seed": e.seed, "games": e.games}
+    command = command or _call("effect", [e.base, list(e.variants), list(e.strategies)], settings)
+    notes = Notes(title, question, command, experiment, study)
+    several = len(e.strategies) > 1
+    tables = {"effects": e.table(), "best": e.best() if several else None, "starter_share": _starter_shares(e)}
+    pictures = {
+        "differences": plots.differences(e),
+        "games": plots.differences(e, plots.GAMES_SHOWN) if e.games else None,
+        "best": plots.best_strategies(e) if several else None,
+        "starter_share": plots.starter_share(e),
+    }
+    facts = _facts("effect", e, list(e.strategies), settings | {"rules": e.base}, notes)
+    facts["variants"] = [{"spec": variant, "changes": changes_of(e.base, variant)} for variant in e.variants]
+    return _save(Path(folder), tables, pictures, effect_page(e, notes), tallies_text(e), facts, None)
+
+
+def _starter_shares(e: Effect) -> pd.DataFrame:
+    import pandas as pd
+
+    estimates = [e.starter_share(rule) for rule in range(1 + len(e.variants))]
+    rows = [(rules, x.value, x.low, x.high) for rules, x in zip((e.base, *e.variants), estimates, strict=True)]
+    return pd.DataFrame(rows, columns=["rules", "share", "low", "high"])
+
+
+def save_rule_map(
+    m: RuleMap,
+    folder: str | Path,
+    *,
+    title: str = "",
+    question: str = "",
+    command: str = "",
+    experiment: str = "",
+    study: str = "",
+) -> Path:
+    """Write a map of best strategies into ``folder``; the parameters are those of `save_tournament`."""
+    axes = [[name, list(values)] for name, values in (m.x, m.y)]
+    settings = {"rules": m.base, "deals": m.deals, "seed": m.seed}
+    command = command or _call("rule_map", [*axes, list(m.strategies)], settings)
+    notes = Notes(title, question, command, experiment, study)
+    tables = {"map": m.table(), "summary": m.summary().rename(columns=str).rename_axis(columns=None).reset_index()}
+    facts = _facts("map", m, list(m.strategies), settings | {"games": 0}, notes)
+    facts |= {axis: {"field": name, "values": values} for axis, (name, values) in zip("xy", axes, strict=True)}
+    return _save(Path(folder), tables, {"map": plots.rule_map(m)}, map_page(m, notes), tallies_text(m), facts, None)
+
+
 def _save(
     folder: Path,
     tables: Mapping[str, pd.DataFrame | None],
-    pictures: Mapping[str, Axes],
+    pictures: Mapping[str, Axes | None],
     page: str,
     tallies: str,
     facts: dict[str, Any],
     hands: Path | None,
 ) -> Path:
-    """Write all files of a result folder; a table that is None is taken away."""
+    """Write all files of a result folder; a table or picture that is None is taken away."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
@@ -116,7 +174,11 @@ def _save(
     for name, table in tables.items():
         write_table(table, folder, name)
     for name, axes in pictures.items():
-        save_figure(axes, folder, name)
+        if axes is not None:
+            save_figure(axes, folder, name)
+        else:
+            for ending in ("png", "svg"):
+                (folder / f"{name}.{ending}").unlink(missing_ok=True)
     write_whole(folder / "report.md", page)
     facts["hands_kept"] = hands is not None and hands.resolve() == (folder / HANDS_FOLDER).resolve()
     facts["tallies_sha256"] = hashlib.sha256(tallies.encode()).hexdigest()
@@ -145,10 +207,14 @@ def _first(t: Tournament) -> Comparison:
     return next(iter(t.pairings.values()))
 
 
-def _call(function: str, players: list[Any], some: Comparison) -> str:
+def _settings(some: Comparison) -> dict[str, Any]:
+    """What a pairing was played with, by the names of the parameters."""
+    return {"rules": some.rules, "deals": some.deals, "seed": some.seed, "games": some.games_tally["pairs"]}
+
+
+def _call(function: str, first: list[Any], settings: Mapping[str, Any]) -> str:
     """The call from Python that plays the same again."""
-    settings = {"rules": some.rules, "deals": some.deals, "seed": some.seed, "games": some.games_tally["pairs"]}
-    written = [_literal(value) for value in players] + [f"{key}={_literal(value)}" for key, value in settings.items()]
+    written = [_literal(value) for value in first] + [f"{key}={_literal(value)}" for key, value in settings.items()]
     given = ", ".join(written)
     return "python -c " + shlex.quote(f'import ginsim; ginsim.{function}({given}).save("result")')
 
@@ -158,7 +224,7 @@ def _literal(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False)
 
 
-def _facts(kind: str, result: Comparison | Tournament, strategies: list[str], some: Comparison, notes: Notes) -> dict[str, Any]:
+def _facts(kind: str, result: Saved, strategies: list[str], settings: Mapping[str, Any], notes: Notes) -> dict[str, Any]:
     """The manifest: what was played, when, where and how fast."""
     seconds = result.wall_seconds if math.isfinite(result.wall_seconds) else None
     return {
@@ -166,11 +232,11 @@ def _facts(kind: str, result: Comparison | Tournament, strategies: list[str], so
         "kind": kind,
         "title": notes.title,
         "question": notes.question,
-        "rules": {"spec": result.rules, "fields": Rules.parse(result.rules).model_dump()},
+        "rules": {"spec": settings["rules"], "fields": Rules.parse(settings["rules"]).model_dump()},
         "strategies": strategies,
         "seed": result.seed,
-        "deals": some.deals,
-        "games": some.games_tally["pairs"],
+        "deals": settings["deals"],
+        "games": settings["games"],
         "hands_played": result.hand_count,
         "saved": datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds"),
         "wall_seconds": seconds,

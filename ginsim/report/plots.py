@@ -109,9 +109,11 @@ CHANGES: Mapping[str, Change] = {
     "turns": Change("turns per hand", "turns", 1, 2, ""),
     "starter": Change("starter's share of wins", "percentage points", 100, 1, " %"),
     "hands_per_game": Change("hands per game", "hands", 1, 2, ""),
+    "game_points": Change("points a game is won by", "points", 1, 1, ""),
 }
 SHOWN = ("points", "gin", "undercut", "dead", "turns", "starter")
-"""What is shown of an effect unless something else is asked for."""
+GAMES_SHOWN = ("game_points", "hands_per_game")
+"""What is shown of an effect unless something else is asked for: of hands, of games."""
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -147,10 +149,10 @@ def _new_panels(width: float, height: float, count: int) -> list[Axes]:
     return list(figure.subplots(1, count, sharey=True, squeeze=False)[0])
 
 
-def _settled(ax: Axes) -> Axes:
+def _settled(ax: Axes, rounds: int = 4) -> Axes:
     """Lay the figure out once and for all, so that it looks the same however often it is drawn or saved."""
     figure = cast("Figure", ax.figure)
-    for _ in range(4):  # square cells need a few rounds to settle
+    for _ in range(rounds):  # square cells need a few to settle
         figure.draw_without_rendering()
     figure.set_layout_engine("none")
     return ax
@@ -474,7 +476,7 @@ def differences(effect: Effect, measures: Sequence[str] | None = None, ax: Axes 
     Parameters
     ----------
     effect : Effect
-    measures : sequence of {'points', 'knock', 'gin', 'undercut', 'dead', 'turns', 'starter', 'hands_per_game'}
+    measures : sequence of {'points', 'knock', 'gin', 'undercut', 'dead', 'turns', 'starter', 'hands_per_game', 'game_points'}
         One panel each.
     ax : matplotlib Axes, optional
         Only the first measure is drawn on it.
@@ -503,7 +505,7 @@ def differences(effect: Effect, measures: Sequence[str] | None = None, ax: Axes 
         panel.set_title(f"{title}: {head}" if given else head, fontsize=9)
         panel.set_xlabel(f"change, {change.unit}" if len(names) == 1 else change.unit)
     _label_rules(panels, labels)
-    return panels[0] if given else _settled(panels[0])
+    return panels[0] if given else _settled(panels[0], 2)
 
 
 def _without_change(found: Mapping[int, Sequence[Estimate]]) -> list[int]:
@@ -542,13 +544,15 @@ def _draw_changes(ax: Axes, changes: Sequence[Estimate], change: Change) -> None
     margin = 0.06 * (high - low) or 1.0
     ax.set_xlim(low - margin, high + margin)
     ax.axvline(0, color=GREY, linewidth=1.0, zorder=1)
-    for at, (e, figures) in enumerate(zip(changes, scaled, strict=True)):
-        colour = (BLUE if e.value > 0 else ORANGE) if e.decided else GREY
-        if abs(figures[0]) > reach:
-            _draw_far(ax, figures[0], at, colour)
-        elif math.isfinite(figures[0]):
-            ax.plot([0, figures[0]], [at, at], color=colour, linewidth=1.0, alpha=0.45, zorder=2)
-            _dot(ax, figures, at, colour, "o", e.decided, 4.0)
+    colours = [(BLUE if e.value > 0 else ORANGE) if e.decided else GREY for e in changes]
+    for colour in (BLUE, ORANGE, GREY):
+        rows = {at: scaled[at] for at, own in enumerate(colours) if own == colour}
+        shown = {at: figures for at, figures in rows.items() if abs(figures[0]) <= reach}
+        for at, figures in rows.items():
+            if abs(figures[0]) > reach:
+                _draw_far(ax, figures[0], at, colour)
+        ax.hlines(list(shown), 0, [figures[0] for figures in shown.values()], color=colour, linewidth=1.0, alpha=0.45, zorder=2)
+        _dots(ax, shown, colour, "o", colour != GREY, 4.0)
     ax.grid(axis="x")
     ax.locator_params(axis="x", nbins=4)
 
@@ -571,14 +575,16 @@ def _draw_far(ax: Axes, value: float, at: float, colour: str) -> None:
     ax.text(0.5 * edge, at, text, va="center", ha="center", fontsize=7.0, color=INK, bbox=behind)
 
 
-def _dot(ax: Axes, figures: Sequence[float], at: float, colour: Any, marker: str, full: bool, size: float = 5.0) -> None:
-    """Value, low and high as a mark with its interval; hollow unless ``full``."""
-    value, low, high = figures
-    bars = [[side if math.isfinite(side) else 0.0] for side in (value - low, high - value)]
-    face = colour if full else "white"
+def _dots(ax: Axes, rows: Mapping[int, Sequence[float]], colour: Any, marker: str, full: bool, size: float = 5.0) -> None:
+    """Value, low and high by row as marks with their intervals; hollow unless ``full``."""
+    known = {at: figures for at, figures in rows.items() if math.isfinite(figures[0])}
+    if not known:
+        return
+    sides = [(value - low, high - value) for value, low, high in known.values()]
+    bars = [[side[k] if math.isfinite(side[k]) else 0.0 for side in sides] for k in range(2)]
     ax.errorbar(
-        [value], [at], xerr=bars, fmt=marker, color=colour, markerfacecolor=face, markersize=size, elinewidth=1.4, capsize=2.0,
-        zorder=3 if full else 2,
+        [figures[0] for figures in known.values()], list(known), xerr=bars, fmt=marker, color=colour,
+        markerfacecolor=colour if full else "white", markersize=size, elinewidth=1.4, capsize=2.0, zorder=3 if full else 2,
     )  # fmt: skip
 
 
@@ -622,18 +628,18 @@ def best_strategies(effect: Effect, ax: Axes | None = None) -> Axes:
     for i in players:
         colour, marker = _colour(i, len(players)), MARKERS[i % len(MARKERS)]
         ax.plot([], [], marker, color=colour, markersize=5, label=names[i])
-        for at, rule in enumerate(order):
-            e = found[rule][i]
-            leads = all(e.low > other.high for other in found[rule] if other is not e)
-            if math.isfinite(e.value):
-                _dot(ax, (e.value, e.low, e.high), at, colour, marker, leads)
+        rows = {at: found[rule][i] for at, rule in enumerate(order)}
+        clear = {at for at, rule in enumerate(order) if all(rows[at].low > e.high for e in found[rule] if e is not rows[at])}
+        for full in (False, True):
+            some = {at: (e.value, e.low, e.high) for at, e in rows.items() if (at in clear) == full}
+            _dots(ax, some, colour, marker, full)
     ax.set_xlabel("points per hand against the other strategies (95 % intervals)")
     lines = 1 + (len(players) - 1) // 6
     ax.set_title(f"{common or 'strategies'}; full: clearly the best under the rule", fontsize=9, pad=8 + 15 * lines)
     ax.legend(loc="lower left", bbox_to_anchor=(-0.01, 1.0), ncols=6, handlelength=1.0, columnspacing=1.2, fontsize=8.5)
     ax.grid(axis="x")
     _label_rules([ax], labels)
-    return ax if given else _settled(ax)
+    return ax if given else _settled(ax, 2)
 
 
 def _colour(i: int, count: int) -> Any:
@@ -661,15 +667,14 @@ def starter_share(effect: Effect, ax: Axes | None = None) -> Axes:
         ax = _new_axes(5.6 + _width(labels), _height(labels) + 1.2)
         _note_unchanged(cast("Figure", ax.figure), effect, still, "as under the base")
     ax.axvline(50, color=GREY, linewidth=1.0, linestyle="--", zorder=1)
-    for at, rule in enumerate(order):
-        e = found[rule]
-        if math.isfinite(e.value):
-            _dot(ax, [100 * x for x in (e.value, e.low, e.high)], at, BLUE, "o", not e.low <= 0.5 <= e.high)
+    rows = {at: [100 * x for x in (found[rule].value, found[rule].low, found[rule].high)] for at, rule in enumerate(order)}
+    for full in (False, True):
+        _dots(ax, {at: f for at, f in rows.items() if (not f[1] <= 50 <= f[2]) == full}, BLUE, "o", full)
     ax.set_xlabel("decided hands won by the player who starts (%, with 95 % intervals)")
     ax.set_title("Starter's share; hollow: the interval includes 50 %", fontsize=9)
     ax.grid(axis="x")
     _label_rules([ax], labels)
-    return ax if given else _settled(ax)
+    return ax if given else _settled(ax, 2)
 
 
 @_styled
@@ -706,6 +711,7 @@ def rule_map(rule_map: RuleMap, ax: Axes | None = None) -> Axes:
     bar = ax.figure.colorbar(mesh, ax=ax, pad=0.03, aspect=25, ticks=range(n), drawedges=False)
     bar.ax.set_yticklabels(labels)
     bar.ax.minorticks_off()
+    bar.ax.tick_params(length=0)
     bar.set_label(f"best strategy ({common})" if common else "best strategy")
     bar.outline.set_visible(False)
     notes = [f"Best strategy under {rule_map.base}"]

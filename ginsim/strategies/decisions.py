@@ -169,6 +169,8 @@ class Decision:
     name: str
     function: Callable[..., int]
     params: tuple[Param, ...] = field(default=())
+    needs: tuple[str, str] | None = None
+    """Another decision (kind, name) whose parameters this one reads too."""
 
     @property
     def meaning(self) -> str:

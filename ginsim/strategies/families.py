@@ -11,10 +11,11 @@ from dataclasses import dataclass
 from ginsim.errors import InputError, suggest
 from ginsim.specs import Value, format_value
 from ginsim.strategies.decisions import BUILT_IN, DISCARD, DRAW, KNOCK, PARAMS_SIZE, Decision, Param
+from ginsim.strategies.lookahead import LOOKAHEAD
 
 KINDS = ("draw", "discard", "knock")
 BLOCKS = {"draw": DRAW, "discard": DISCARD, "knock": KNOCK}
-DECISIONS = {(decision.kind, decision.name): decision for decision in BUILT_IN}
+DECISIONS = {(decision.kind, decision.name): decision for decision in (*BUILT_IN, *LOOKAHEAD)}
 
 
 @dataclass(frozen=True)
@@ -32,10 +33,14 @@ class Family:
     knock: tuple[str, ...]
     fixed: tuple[tuple[str, float], ...] = ()
     """Parameters that belong to the family's definition and cannot be changed."""
+    defaults: tuple[tuple[str, float | tuple[float, ...]], ...] = ()
+    """Parameters whose default differs from the decision's: what makes a preset."""
 
     def decisions(self, args: Mapping[str, Value]) -> tuple[Decision, Decision, Decision]:
         """The three decisions that ``args`` choose."""
         draw, discard = (self._chosen(kind, args) for kind in ("draw", "discard"))
+        if draw.needs and draw.needs != (discard.kind, discard.name):
+            raise InputError(f"strategy {self.name}: draw={draw.name} needs {'='.join(draw.needs)}, whose weights it uses")
         knocks = [DECISIONS["knock", name] for name in self.knock]
         given = [decision for decision in knocks if any(param.name in args for param in decision.params)]
         if len(given) > 1:
@@ -49,6 +54,11 @@ class Family:
         if choice not in allowed:
             raise InputError(f"strategy {self.name}: {kind}={format_value(choice)} is not one of {', '.join(allowed)}")
         return DECISIONS[kind, str(choice)]
+
+    def default(self, param: Param) -> Value:
+        """What a parameter is unless it is given."""
+        value = (dict(self.fixed) | dict(self.defaults)).get(param.name, param.default)
+        return list(value) if isinstance(value, tuple) else value
 
     def options(self) -> dict[str, tuple[Param | None, tuple[str, ...]]]:
         """All that may be given: name -> (parameter, ()) or (None, names of decisions)."""
@@ -76,7 +86,7 @@ class Family:
             at = BLOCKS[kind]
             for param in decision.params:
                 used.add(param.name)
-                value = args.get(param.name, dict(self.fixed).get(param.name, param.default))
+                value = args.get(param.name, self.default(param))
                 cells = _cells(self.name, param, value)
                 values[at : at + len(cells)] = cells
                 at += 1 + param.many
@@ -119,6 +129,30 @@ FAMILIES = {
             ("meld", "strict", "never"),
             ("highest", "random_best"),
             ("threshold", "by_turn"),
+        ),
+        Family(
+            "gin_only",
+            "never knocks before gin; takes the upcard only for a meld, discards at random among the best",
+            ("meld", "strict"),
+            ("random_best", "highest"),
+            ("threshold",),
+            fixed=(("knock", 0.0),),
+        ),
+        Family(
+            "early_then_gin",
+            "knocks as soon as it may in its first three turns, then plays for gin",
+            ("meld", "strict"),
+            ("random_best", "highest"),
+            ("by_turn",),
+            defaults=(("knock_by_turn", (10.0, 10.0, 10.0, 0.0)),),
+        ),
+        Family(
+            "lookahead",
+            "weighs what a hand is worth after the next draw against what the discard gives away",
+            ("lookahead", "strict", "meld", "never"),
+            ("lookahead",),
+            ("early", "threshold", "by_turn"),
+            defaults=(("knock_from", (5.0, 6.0, 8.0, 10.0)),),
         ),
     )
 }

@@ -14,7 +14,7 @@ from ginsim.errors import InputError
 from ginsim.gin.records import ENDINGS
 from ginsim.rules import Rules
 from ginsim.strategies.spec import Strategy
-from ginsim.study.estimates import Estimate, mean_of_pairs, share_of_pairs
+from ginsim.study.estimates import Estimate, mean_of_pairs, share_of_pairs, share_of_trials
 from ginsim.study.execute import Progress, execute
 from ginsim.study.journal import Tallies
 from ginsim.study.play import GAMES, HANDS, Work
@@ -112,19 +112,30 @@ class Comparison:
         paired = (t["points_sq"] - t["points"] ** 2 / n) / (n - 1) / 4
         return 1 - paired / (single / 2)
 
+    def __str__(self) -> str:
+        return f"{self.verdict()}\n{self.summary().to_string()}"
+
     def endings(self) -> pd.DataFrame:
-        """How the hands ended: hands, share of all hands and mean points, by ending and winner."""
+        """How the hands ended: hands, share of all hands with its interval, mean points, by ending and winner.
+
+        Where both players won hands in the same way, a row for either of them follows. The interval is Wilson's with one
+        trial for each pair, as if its two plays always ended alike: it is never too narrow.
+        """
         import pandas as pd
 
         t = self.hands_tally
+        names = (self.a, self.b) if self.a != self.b else (f"{self.a} (first)", f"{self.b} (second)")
         rows = []
         for ending in ENDINGS:
-            for player, name in ((0, self.a), (1, self.b)):
-                hands, points = t[f"{ending}_{player}"], t[f"{ending}_points_{player}"]
-                if hands:
-                    winner = "nobody" if ending in ("dead", "stalled", "push") else name
-                    rows.append((ending, player, winner, hands, hands / (2 * self.deals), points / hands))
-        return pd.DataFrame(rows, columns=["ending", "player", "winner", "hands", "share", "points"])
+            parts = [(t[f"{ending}_{p}"], t[f"{ending}_points_{p}"], name) for p, name in enumerate(names)]
+            won = [part for part in parts if part[0]]
+            if len(won) == 2:
+                won.append((won[0][0] + won[1][0], won[0][1] + won[1][1], "either"))
+            for hands, points, name in won:
+                winner = "nobody" if ending in ("dead", "stalled", "push") else name
+                share = share_of_trials(hands / (2 * self.deals), self.deals)
+                rows.append((ending, winner, hands, share.value, share.low, share.high, points / hands))
+        return pd.DataFrame(rows, columns=["ending", "winner", "hands", "share", "low", "high", "points"])
 
     def summary(self) -> pd.DataFrame:
         """The main figures, one a row: measure, estimate, low, high."""

@@ -18,7 +18,7 @@ import numpy as np
 
 from ginsim.errors import InputError
 from ginsim.gin.records import (
-    BIG_GIN, DEAD, G_HANDS, GIN, H_ENDING, H_POINTS, H_STARTER, H_TURNS, H_WINNER, KNOCKED, STALLED, UNDERCUT,
+    BIG_GIN, DEAD, G_HANDS, G_MARGIN, GIN, H_ENDING, H_POINTS, H_STARTER, H_TURNS, H_WINNER, KNOCKED, STALLED, UNDERCUT,
 )  # fmt: skip
 from ginsim.jit import njit
 from ginsim.rules import Rules
@@ -41,6 +41,7 @@ MEASURES = {
     "turns": "turns per hand, both players",
     "starter": "decided hands won by the player who starts (share)",
     "hands_per_game": "hands per game",
+    "game_points": "settled points by which a game is won",
 }
 """What is measured, in words; the starter's share is a ratio, the others are means over hands or games."""
 _MEANS = ("points", "knock", "gin", "undercut", "dead", "turns", "starter", "decided")
@@ -55,12 +56,13 @@ TALLY = (
     "decided_sq", "starter_x_base_starter", "starter_x_base_decided", "decided_x_base_starter", "decided_x_base_decided",
 )  # fmt: skip
 TALLY_SIZE = len(TALLY)
-GAME_SUMS = ("hands", "hands_difference_sq")
-"""Names of the sums over pairs of games."""
+_GAME_MEANS = ("hands_per_game", "game_points")
+GAME_SUMS = ("hands", "hands_difference_sq", "margin", "margin_difference_sq")
+"""Names of the sums over pairs of games: each measure, and the squares of its differences from the base."""
 
 
 @njit
-def _measure(records: Any, row: int, m: Any) -> Any:
+def _measure(records, row, m):
     """The measures of the pair at ``row``, summed over its two plays; returns player 0's points less player 1's."""
     for k in range(_N):
         m[k] = 0
@@ -82,7 +84,7 @@ def _measure(records: Any, row: int, m: Any) -> Any:
 
 
 @njit
-def tally_effect(base: Any, records: Any, rows: int, m: Any, v: Any, out: Any) -> None:
+def tally_effect(base, records, rows, m, v, out):
     """Add pairs of hand records under a variant, beside the same deals under the base rules, to the tally ``out``."""
     for row in range(0, rows, 2):
         _measure(base, row, m)
@@ -138,10 +140,12 @@ class EffectWork(Work):
 
 
 def _game_sums(base: Any, own: Any) -> list[int]:
-    """Hands in pairs of games, and squared differences from the base."""
-    hands = own[0::2, G_HANDS] + own[1::2, G_HANDS]
-    differences = hands - base[0::2, G_HANDS] - base[1::2, G_HANDS]
-    return [int(hands.sum()), int((differences**2).sum())]
+    """Hands and margins in pairs of games, each with the squared differences from the base."""
+    sums = []
+    for column in (G_HANDS, G_MARGIN):
+        one, other = (abs(records[0::2, column]) + abs(records[1::2, column]) for records in (own, base))
+        sums += [int(one.sum()), int(((one - other) ** 2).sum())]
+    return sums
 
 
 @dataclass(frozen=True)
@@ -179,6 +183,9 @@ class Effect:
             and same_arrays(self.game_tallies, other.game_tallies)
         )
 
+    def __str__(self) -> str:
+        return f"{self.verdict()}\n{self.summary().to_string()}"
+
     @property
     def hand_count(self) -> int:
         """Hands played, those within games included."""
@@ -188,15 +195,15 @@ class Effect:
     @property
     def measures(self) -> list[str]:
         """Names of what was measured."""
-        return [name for name in MEASURES if self.games or name != "hands_per_game"]
+        return [name for name in MEASURES if self.games or name not in _GAME_MEANS]
 
     def level(self, rule: int, measure: str) -> float:
         """A measure under rule number ``rule`` (0 is the base), mean over the pairings of strategies."""
         return float(np.mean([self._level(key, rule, measure) for key in self.tallies]))
 
     def _level(self, key: str, rule: int, measure: str) -> float:
-        if measure == "hands_per_game":
-            return float(self.game_tallies[key][rule, 0]) / (2 * self.games)
+        if measure in _GAME_MEANS:
+            return float(self.game_tallies[key][rule, 2 * _GAME_MEANS.index(measure)]) / (2 * self.games)
         sums = self.tallies[key][rule]
         if measure == "starter":
             return float(sums[_STARTER] / sums[_DECIDED]) if sums[_DECIDED] else math.nan
@@ -207,9 +214,10 @@ class Effect:
         return mean_of_estimates([self._difference(key, rule, measure) for key in self.tallies])
 
     def _difference(self, key: str, rule: int, measure: str) -> Estimate:
-        if measure == "hands_per_game":
+        if measure in _GAME_MEANS:
             own, base = self.game_tallies[key][rule], self.game_tallies[key][0]
-            return mean_of_pairs(int(own[0] - base[0]), int(own[1]), self.games)
+            k = 2 * _GAME_MEANS.index(measure)
+            return mean_of_pairs(int(own[k] - base[k]), int(own[k + 1]), self.games)
         own, base = self.tallies[key][rule], self.tallies[key][0]
         if measure == "starter":
             return self._ratio_difference(own, base)
@@ -310,12 +318,13 @@ class Effect:
     def _starter_verdict(self) -> str:
         shares = [(self.starter_share(rule), name) for rule, name in enumerate((self.base, *self.variants))]
         (e, _), others = shares[0], shares[1:]
-        text = f"The starter wins {e.value:.2%} of the decided hands under {self.base} ({e.low:.2%} to {e.high:.2%})"
+        text = f"The starter wins {100 * e.value:.2f} % of the decided hands under {self.base}"
+        text += f" ({100 * e.low:.2f} to {100 * e.high:.2f})"
         clear = [others[rule - 1] for rule in range(1, len(shares)) if self.difference(rule, "starter").decided]
         if not clear:
             return f"{text}, and no variant is seen to change that."
         e, name = max(clear, key=lambda item: abs(item[0].value - shares[0][0].value))
-        return f"{text}; {name} changes that most, to {e.value:.2%} ({e.low:.2%} to {e.high:.2%})."
+        return f"{text}; {name} changes that most, to {100 * e.value:.2f} % ({100 * e.low:.2f} to {100 * e.high:.2f})."
 
     def save(self, folder: str | Path) -> Path:
         """Write tables, plots, report and manifest; returns the folder."""
@@ -368,7 +377,7 @@ def effect_of(
     """The effect that the tallies amount to."""
     rules = 1 + len(variants)
     hands = {key: tally.reshape(rules, TALLY_SIZE) for (key, phase), tally in tallies.sums.items() if phase == HANDS}
-    lengths = {key: tally.reshape(rules, 2) for (key, phase), tally in tallies.sums.items() if phase == GAMES}
+    lengths = {key: tally.reshape(rules, len(GAME_SUMS)) for (key, phase), tally in tallies.sums.items() if phase == GAMES}
     names = tuple(str(rules) for rules in variants)
     return Effect(str(base), names, tuple(str(s) for s in players), seed, deals, games, hands, lengths, **more)
 

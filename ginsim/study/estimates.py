@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from scipy.special import ndtri, stdtrit
 
-__all__ = ["LEVEL", "Estimate", "from_mean", "mean_of_estimates", "mean_of_pairs", "share_of_pairs"]
+__all__ = ["LEVEL", "Estimate", "from_mean", "mean_of_estimates", "mean_of_pairs", "share_of_pairs", "share_of_trials"]
 
 LEVEL = 0.95
 
@@ -80,9 +80,15 @@ def share_of_pairs(
     trials = share * (1 - share) / se**2 if 0 < share < 1 and se > 0 and pairs >= 30 else min(pairs, of)
     if 0 < share < 1 and scatter * of < 1e-9 and pairs >= 2:
         return Estimate(share, share, share, 0.0, level)  # every pair split alike: identical strategies
+    return replace(share_of_trials(share, trials, level), se=se)
+
+
+def share_of_trials(share: float, trials: float, level: float = LEVEL) -> Estimate:
+    """Wilson's interval (JASA 1927) for a share of so many independent trials (a whole number or an effective one)."""
     z = float(ndtri(0.5 + level / 2))
     centre = (share + z * z / (2 * trials)) / (1 + z * z / trials)
     reach = z / (1 + z * z / trials) * math.sqrt(share * (1 - share) / trials + z * z / (4 * trials * trials))
+    se = math.sqrt(share * (1 - share) / trials)
     return Estimate(share, max(0.0, centre - reach), min(1.0, centre + reach), se, level)
 
 

@@ -15,6 +15,10 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
+GAMES_FOLDER = "games"
+"""Where the records of games lie, beside the folder of the hands."""
+
+
 def frame(records: np.ndarray, phase: str = HANDS) -> pd.DataFrame:
     """Hand (or game) records as a frame: small integer columns, the ending as a category.
 
@@ -36,6 +40,8 @@ def write_part(done: Done, folder: Path) -> Path:
     """Write the records of a piece of work as one Parquet file, whole or not at all."""
     assert done.records is not None
     work = done.work
+    if work.phase != HANDS:
+        folder = folder.with_name(GAMES_FOLDER)
     folder.mkdir(parents=True, exist_ok=True)
     table = frame(done.records, work.phase)
     table.insert(0, "pairing", work.key)
@@ -48,7 +54,7 @@ def write_part(done: Done, folder: Path) -> Path:
 
 def clear_parts(folder: Path) -> None:
     """Remove the parts of an earlier study."""
-    for part in folder.glob("*.parquet"):
+    for part in (*folder.glob("*.parquet"), *folder.with_name(GAMES_FOLDER).glob("*.parquet")):
         part.unlink()
 
 
@@ -62,6 +68,8 @@ def read_parts(folder: Path, phase: str = HANDS) -> pd.DataFrame:
     """
     import pandas as pd
 
+    if phase != HANDS:
+        folder = folder.with_name(GAMES_FOLDER)
     parts = sorted(folder.glob(f"{phase}-*.parquet"))
     if not parts:
         raise InputError(f"hands: none were kept in {folder}; run with --hands (keep_hands=True)")

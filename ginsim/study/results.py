@@ -12,22 +12,31 @@ import json
 import math
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
+import numpy as np
 from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
 
 from ginsim.errors import InputError
 from ginsim.rules import Rules
 from ginsim.study.compare import Comparison
+from ginsim.study.effect import GAME_SUMS, TALLY, Effect
 from ginsim.study.play import GAMES, HANDS
+from ginsim.study.rulemap import RuleMap, cell_key
 from ginsim.study.tally import GAME_TALLY, HAND_TALLY
 from ginsim.study.tournament import Tournament, pairing_key
 
-__all__ = ["HANDS_FOLDER", "KINDS", "MANIFEST", "TALLIES", "load_results", "tallies_text"]
+__all__ = ["HANDS_FOLDER", "KINDS", "MANIFEST", "TALLIES", "Saved", "load_results", "tallies_text"]
 
 MANIFEST, TALLIES, HANDS_FOLDER = "manifest.json", "tallies.json", "hands"
 Sums = dict[str, dict[str, dict[str, int]]]
 """Pairing key -> phase -> name of the sum -> sum."""
+EffectSums = dict[str, dict[str, dict[str, dict[str, int]]]]
+"""Pairing key -> phase -> rules -> name of the sum -> sum."""
+MapSums = dict[str, dict[str, list[int]]]
+"""Key of the cell (row, column) -> pairing key -> sum and sum of squares of a pair's points."""
+Saved = Comparison | Tournament | Effect | RuleMap
+"""Results that are saved and loaded."""
 
 
 class _RulesEntry(BaseModel):
@@ -48,14 +57,68 @@ class _Manifest(BaseModel):
     tallies_sha256: str
 
 
-def tallies_text(result: Comparison | Tournament) -> str:
+class _Variant(BaseModel):
+    changes: dict[str, Any]
+
+
+class _EffectManifest(_Manifest):
+    variants: list[_Variant]
+    deals: int
+    games: int
+
+
+class _Axis(BaseModel):
+    field: str
+    values: list[int]
+
+
+class _MapManifest(_Manifest):
+    x: _Axis
+    y: _Axis
+    deals: int
+
+
+def tallies_text(result: Saved) -> str:
     """The sums of a result as the text of ``tallies.json``."""
+    if isinstance(result, Effect):
+        return _effect_text(result)
+    if isinstance(result, RuleMap):
+        return _map_text(result)
     pairings = result.pairings if isinstance(result, Tournament) else {(0, 1): result}
     sums = {pairing_key(*key): {HANDS: dict(c.hands_tally), GAMES: dict(c.games_tally)} for key, c in pairings.items()}
     return json.dumps(sums, indent=1) + "\n"
 
 
-def load_results(folder: str | Path) -> Comparison | Tournament:
+def _effect_text(effect: Effect) -> str:
+    rules = (effect.base, *effect.variants)
+
+    def named(tally: np.ndarray, names: tuple[str, ...]) -> dict[str, dict[str, int]]:
+        return {rule: dict(zip(names, row.tolist(), strict=True)) for rule, row in zip(rules, tally, strict=True)}
+
+    sums = {
+        key: {HANDS: named(tally, TALLY), GAMES: named(effect.game_tallies[key], GAME_SUMS) if effect.games else {}}
+        for key, tally in effect.tallies.items()
+    }
+    return json.dumps(sums, indent=1) + "\n"
+
+
+def _map_text(rule_map: RuleMap) -> str:
+    """A line for each cell."""
+    pairs = _pairs(len(rule_map.strategies))
+    cells = [
+        f" {json.dumps(cell_key(r, c))}: {json.dumps(dict(zip(pairs, rule_map.points[r, c].tolist(), strict=True)))}"
+        for r, c in np.ndindex(rule_map.points.shape[:2])
+    ]
+    return "{\n" + ",\n".join(cells) + "\n}\n"
+
+
+def _pairs(strategies: int, mirrors: bool = False) -> list[str]:
+    """Keys of the pairings in their order."""
+    combinations = itertools.combinations_with_replacement if mirrors else itertools.combinations
+    return [pairing_key(i, j) for i, j in combinations(range(strategies), 2)]
+
+
+def load_results(folder: str | Path) -> Saved:
     """The result that was saved in a folder, rebuilt from its sums.
 
     Parameters
@@ -76,29 +139,89 @@ def load_results(folder: str | Path) -> Comparison | Tournament:
         raise InputError(f"results: {folder / MANIFEST}: kind {manifest.kind!r} is not known; kinds are {', '.join(KINDS)}")
     if manifest.kind == "compare" and len(manifest.strategies) != 2:
         raise InputError(f"results: {folder / MANIFEST}: a compare has 2 strategies, not {len(manifest.strategies)}")
-    sums = _checked(folder / TALLIES, TypeAdapter(Sums), manifest.tallies_sha256)
-    try:
-        rules = str(Rules(**manifest.rules.fields))
-    except InputError as error:
-        raise InputError(f"results: {folder / MANIFEST}: {error}") from None
-    _check_sums(folder / TALLIES, sums, len(manifest.strategies))
-    hands = folder / HANDS_FOLDER if manifest.hands_kept and (folder / HANDS_FOLDER).is_dir() else None
+    kind = KINDS[manifest.kind]
+    manifest = _checked(folder / MANIFEST, TypeAdapter(kind.manifest))
+    sums = _checked(folder / TALLIES, TypeAdapter(kind.sums), manifest.tallies_sha256)
     seconds = math.nan if manifest.wall_seconds is None else manifest.wall_seconds
-    return KINDS[manifest.kind](manifest, rules, sums, wall_seconds=seconds, hands_folder=hands)
+    try:
+        rules = Rules(**manifest.rules.fields)
+        return kind.build(folder, manifest, rules, sums, wall_seconds=seconds)
+    except InputError as error:
+        raise error if str(error).startswith("results: ") else InputError(f"results: {folder / MANIFEST}: {error}") from None
 
 
-def _comparison(manifest: _Manifest, rules: str, sums: Sums, i: int = 0, j: int = 1, **more: Any) -> Comparison:
+def _hands_folder(folder: Path, manifest: _Manifest) -> Path | None:
+    return folder / HANDS_FOLDER if manifest.hands_kept and (folder / HANDS_FOLDER).is_dir() else None
+
+
+def _comparison(folder: Path, manifest: _Manifest, rules: Rules, sums: Sums, **more: Any) -> Comparison:
+    _check_sums(folder / TALLIES, sums, 2)
+    return _pairing(manifest, rules, sums, 0, 1, hands_folder=_hands_folder(folder, manifest), **more)
+
+
+def _tournament(folder: Path, manifest: _Manifest, rules: Rules, sums: Sums, **more: Any) -> Tournament:
+    n = len(manifest.strategies)
+    _check_sums(folder / TALLIES, sums, n)
+    pairings = {(i, j): _pairing(manifest, rules, sums, i, j) for i, j in itertools.combinations(range(n), 2)}
+    hands = _hands_folder(folder, manifest)
+    return Tournament(tuple(manifest.strategies), str(rules), manifest.seed, pairings, hands_folder=hands, **more)
+
+
+def _pairing(manifest: _Manifest, rules: Rules, sums: Sums, i: int, j: int, **more: Any) -> Comparison:
     of = sums[pairing_key(i, j)]
-    return Comparison(manifest.strategies[i], manifest.strategies[j], rules, manifest.seed, of[HANDS], of[GAMES], **more)
+    return Comparison(manifest.strategies[i], manifest.strategies[j], str(rules), manifest.seed, of[HANDS], of[GAMES], **more)
 
 
-def _tournament(manifest: _Manifest, rules: str, sums: Sums, **more: Any) -> Tournament:
-    keys = itertools.combinations(range(len(manifest.strategies)), 2)
-    pairings = {(i, j): _comparison(manifest, rules, sums, i, j) for i, j in keys}
-    return Tournament(tuple(manifest.strategies), rules, manifest.seed, pairings, **more)
+def _effect(folder: Path, manifest: _EffectManifest, rules: Rules, sums: EffectSums, **more: Any) -> Effect:
+    path, base = folder / TALLIES, str(rules)
+    variants = tuple(str(rules.replace(**variant.changes)) for variant in manifest.variants)
+    keys = _pairs(len(manifest.strategies), mirrors=True)
+    _same_names(path, "pairing", set(sums), set(keys))
+
+    def array(key: str, phase: str, names: tuple[str, ...]) -> np.ndarray:
+        of = sums[key][phase]
+        _same_names(path, f"{key}: {phase}: rules", set(of), {base, *variants})
+        for rule, named in of.items():
+            _same_names(path, f"{key}: {phase}: {rule}: sum", set(named), set(names))
+        return np.array([[of[rule][name] for name in names] for rule in (base, *variants)], np.int64)
+
+    for key in keys:
+        _same_names(path, f"{key}: phase", set(sums[key]), {HANDS, GAMES})
+    hands = {key: array(key, HANDS, TALLY) for key in keys}
+    games = {key: array(key, GAMES, GAME_SUMS) for key in keys} if manifest.games else {}
+    strategies = tuple(manifest.strategies)
+    return Effect(base, variants, strategies, manifest.seed, manifest.deals, manifest.games, hands, games, **more)
 
 
-KINDS: dict[str, Callable[..., Comparison | Tournament]] = {"tournament": _tournament, "compare": _comparison}
+def _rule_map(folder: Path, manifest: _MapManifest, rules: Rules, sums: MapSums, **more: Any) -> RuleMap:
+    x, y = ((axis.field, tuple(axis.values)) for axis in (manifest.x, manifest.y))
+    path, pairs = folder / TALLIES, _pairs(len(manifest.strategies))
+    cells = list(np.ndindex(len(y[1]), len(x[1])))
+    _same_names(path, "cell", set(sums), {cell_key(r, c) for r, c in cells})
+    points = np.zeros((len(y[1]), len(x[1]), len(pairs), 2), np.int64)
+    for r, c in cells:
+        cell = sums[cell_key(r, c)]
+        _same_names(path, f"cell {cell_key(r, c)}: pairing", set(cell), set(pairs))
+        if any(len(cell[pair]) != 2 for pair in pairs):
+            raise InputError(f"results: {path}: cell {cell_key(r, c)}: a pairing has 2 sums")
+        points[r, c] = [cell[pair] for pair in pairs]
+    return RuleMap(str(rules), x, y, tuple(manifest.strategies), manifest.seed, manifest.deals, points, **more)
+
+
+class Kind(NamedTuple):
+    """How a kind of result is read: the shapes of its manifest and of its sums, and what makes the result of them."""
+
+    manifest: type[_Manifest]
+    sums: Any
+    build: Callable[..., Saved]
+
+
+KINDS: dict[str, Kind] = {
+    "tournament": Kind(_Manifest, Sums, _tournament),
+    "compare": Kind(_Manifest, Sums, _comparison),
+    "effect": Kind(_EffectManifest, EffectSums, _effect),
+    "map": Kind(_MapManifest, MapSums, _rule_map),
+}
 
 
 def _checked(path: Path, shape: TypeAdapter[Any], digest: str | None = None) -> Any:
@@ -125,8 +248,7 @@ def _checked(path: Path, shape: TypeAdapter[Any], digest: str | None = None) -> 
 
 def _check_sums(path: Path, sums: Sums, strategies: int) -> None:
     """Each pairing must be there with exactly the sums that this version keeps."""
-    wanted = {pairing_key(i, j) for i, j in itertools.combinations(range(strategies), 2)}
-    _same_names(path, "pairing", set(sums), wanted)
+    _same_names(path, "pairing", set(sums), set(_pairs(strategies)))
     for key, phases in sums.items():
         _same_names(path, f"{key}: phase", set(phases), {HANDS, GAMES})
         _same_names(path, f"{key}: {HANDS}: sum", set(phases[HANDS]), set(HAND_TALLY))

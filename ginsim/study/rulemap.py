@@ -57,6 +57,9 @@ class RuleMap:
         names = ("base", "x", "y", "strategies", "seed", "deals")
         return all(getattr(self, name) == getattr(other, name) for name in names) and np.array_equal(self.points, other.points)
 
+    def __str__(self) -> str:
+        return f"{self.verdict()}\n{self.summary().to_string()}"
+
     @property
     def hand_count(self) -> int:
         """Hands played."""

@@ -61,6 +61,9 @@ class Tournament:
             return Estimate(1 - other.value, 1 - other.high, 1 - other.low, other.se, other.level)
         return -other if measure in DIFFERENCES else other
 
+    def __str__(self) -> str:
+        return f"{self.verdict()}\n{self.ranking().to_string()}"
+
     def matrix(self, measure: str = "points_per_hand") -> pd.DataFrame:
         """The figure of each row's strategy against each column's; empty on the diagonal."""
         import pandas as pd
@@ -120,12 +123,19 @@ class Tournament:
             f"{first['strategy']} leads with {first['points_per_hand']:+.3f} points per hand against the field "
             f"(95 % interval {first['points_per_hand_low']:+.3f} to {first['points_per_hand_high']:+.3f}; {self.rules})"
         )
-        if first["points_per_hand_low"] > second["points_per_hand_high"]:
-            return f"{head}, clearly ahead of {second['strategy']} ({second['points_per_hand']:+.3f})."
-        return (
-            f"{head}; {second['strategy']} ({second['points_per_hand']:+.3f}) cannot be told apart from it yet. "
-            f"Head to head: {duel.value:+.3f} ({duel.low:+.3f} to {duel.high:+.3f})."
-        )
+        if first["points_per_hand_low"] <= second["points_per_hand_high"]:
+            return (
+                f"{head}; {second['strategy']} ({second['points_per_hand']:+.3f}) cannot be told apart from it yet. "
+                f"Head to head: {duel.value:+.3f} ({duel.low:+.3f} to {duel.high:+.3f})."
+            )
+        text = f"{head}, clearly ahead of {second['strategy']} ({second['points_per_hand']:+.3f})."
+        beaten_by = [
+            f"{name} ({-e.value:+.3f})" for name, e in ((s, self.estimate(i, k)) for k, s in enumerate(self.strategies) if k != i)
+            if e.high < 0
+        ]  # fmt: skip
+        if beaten_by:
+            text += f" Head to head it loses to {', '.join(beaten_by)}: its lead comes from the rest of the field."
+        return text
 
     def hands(self) -> pd.DataFrame:
         """The per-hand table, if it was kept (``keep_hands``)."""

@@ -1,0 +1,269 @@
+"""Decisions that look one draw ahead and weigh what a discard gives away.
+
+The cost of a hand ``H'`` (after a discard) is a weighted sum of its deadwood, of what its best discard is expected to leave
+after the next draw (deadwood, unmatched cards, deadwood cut at 10, the chance to be at 10 or less), and of the danger that
+the discard completes a meld of the opponent. Weights change from the first to the twelfth turn.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ginsim.jit import njit, njit_inline, popcount
+from ginsim.layout import R_B0, R_HAND_SIZE, R_RANKS, R_REDRAW_BAN, R_TARGET, R_WRAP_LOW
+from ginsim.melds import MANY, best_discards, deadwood, dearest, points, run_cards, set_cards
+from ginsim.strategies.decisions import DISCARD, DRAW, KNOCK, Decision, Param
+from ginsim.strategies.outlook import chances, last_value, makes_meld, unseen_cards, worth_more
+from ginsim.strategies.view import V_BANNED, V_DEADWOOD, V_HAND, V_OPP_HELD, V_OWN_SCORE, V_TURN, V_UPCARD
+
+_EVERY_SUIT = 0x0001000100010001
+_LANE = 0xFFFF
+LATE = 12  # the turn from which weights no longer change
+HOPELESS = 10  # a discard that leaves this much more deadwood than the best is not looked at
+
+# Slots of the DISCARD block of the parameters.
+W_DEADWOOD, W_DEADWOOD_TURN, W_NEXT, W_LOOSE, W_LOOSE_TURN, W_LOW, W_LOW_TURN, W_KNOCK = range(DISCARD, DISCARD + 8)
+W_DANGER, W_DANGER_TURN, W_DANGER_VALUE, W_KEPT_DEAR, W_OPP_HOLDS, W_DEAR_DRAW, W_DEAR_PAIR = range(DISCARD + 8, DISCARD + 15)
+
+
+@njit_inline
+def worth(cards, value, c):
+    """Those of ``cards`` that count exactly ``value`` points."""
+    for k in range(4):
+        if value >> k & 1:
+            cards &= c[R_B0 + k]
+        else:
+            cards &= ~c[R_B0 + k]
+    return cards
+
+
+@njit
+def after_draw(h, c):
+    """``(deadwood, unmatched cards)`` left by the best discard of a hand with one card too many."""
+    runs, sets = run_cards(h, c), set_cards(h)
+    clash = runs & sets
+    best, count = MANY, np.int64(0)
+    kept_out = clash
+    while True:
+        own_sets = set_cards(h & ~kept_out)
+        rest = h & ~own_sets
+        loose = rest & ~run_cards(rest, c)
+        value = dearest(loose, c)[1]
+        if value == 0:
+            left = best_discards(h, np.int64(0), c)[0]
+            return left, np.int64(left != 0)
+        left = points(loose, c) - value
+        if left < best:
+            best, count = left, popcount(loose) - 1
+        if kept_out == 0:
+            return best, count
+        kept_out = (kept_out - 1) & clash
+
+
+@njit
+def loose_in_best(h, c):
+    """Unmatched cards of one arrangement with least deadwood."""
+    runs, sets = run_cards(h, c), set_cards(h)
+    clash = runs & sets
+    best, found = MANY, np.int64(0)
+    kept_out = clash
+    while True:
+        rest = h & ~set_cards(h & ~kept_out)
+        loose = rest & ~run_cards(rest, c)
+        left = points(loose, c)
+        if left < best:
+            best, found = left, loose
+        if kept_out == 0:
+            return found
+        kept_out = (kept_out - 1) & clash
+
+
+@njit
+def outlook(h, unseen, more, less, seen_value, even, c, params):
+    """Expected ``(deadwood, unmatched cards, deadwood cut at 10, chance of at most 10)`` after a draw and the best discard.
+
+    A card that melds with nothing either goes again or replaces the dearest unmatched card, so those are taken together by
+    value; the others are tried one by one, weighted by how likely they are to be in the stock.
+    """
+    fits = makes_meld(h, c) & unseen
+    others = unseen & ~fits
+    loose = loose_in_best(h, c)
+    now, dear, count = points(loose, c), dearest(loose, c)[1], popcount(loose)
+    number = popcount(others)
+    total = float(number)
+    la, ln = float(now * number), float(count * number)
+    lg = float(min(now, 10) * number)
+    pk = float(number) if now <= 10 else 0.0
+    for value in range(1, dear):
+        n = popcount(worth(others, value, c))
+        if n:
+            left = now - dear + value
+            la -= (now - left) * n
+            lg -= (min(now, 10) - min(left, 10)) * n
+            if now > 10 and left <= 10:
+                pk += n
+    above = worth_more(fits, seen_value, c)
+    while fits:
+        d = fits & -fits
+        fits ^= d
+        left, unmatched = after_draw(h | d, c)
+        chance = more if d & above else less
+        w = max(0.1, 1.0 + params[W_OPP_HOLDS] * (chance - even) + params[W_DEAR_DRAW] * (points(d, c) - 6.5))
+        total += w
+        la += w * left
+        ln += w * unmatched
+        lg += w * min(left, 10)
+        if left <= 10:
+            pk += w
+    if total <= 0.0:
+        return float(now), float(count), float(min(now, 10)), 0.0
+    return la / total, ln / total, lg / total, pk / total
+
+
+@njit_inline
+def _pair(a, b, unseen, held, above, more, less, dear_pair):
+    """Weight of the opponent holding both cards ``a`` and ``b`` (0 if a card is not possible)."""
+    either = a | b
+    if a == 0 or b == 0 or (either & (unseen | held)) != either:
+        return 0.0
+    p = 1.0 if a & held else (more if a & above else less)
+    q = 1.0 if b & held else (more if b & above else less)
+    return p * q * (dear_pair if either & above else 1.0)
+
+
+@njit
+def danger(x, unseen, held, seen_value, more, less, c, params):
+    """Weighted chance that the opponent holds two cards that make a meld with ``x``."""
+    above = worth_more(unseen | held, seen_value, c)
+    dear = params[W_DEAR_PAIR]
+    rank = (x | (x >> 16) | (x >> 32) | (x >> 48)) & _LANE
+    others = (rank * _EVERY_SUIT) & ~x
+    a = others & -others
+    others ^= a
+    b = others & -others
+    d = others ^ b
+    total = _pair(a, b, unseen, held, above, more, less, dear)
+    total += _pair(a, d, unseen, held, above, more, less, dear)
+    total += _pair(b, d, unseen, held, above, more, less, dear)
+    around, turn = c[R_WRAP_LOW], c[R_RANKS]
+    top = around << (turn - 2)
+    up1 = (x << 1) | ((x >> (turn - 1)) & around)
+    up2 = (x << 2) | ((x >> (turn - 2)) & around)
+    down1 = (x >> 1) | ((x << (turn - 1)) & top)
+    down2 = (x >> 2) | ((x << (turn - 2)) & top)
+    total += _pair(down2, down1, unseen, held, above, more, less, dear)
+    total += _pair(down1, up1, unseen, held, above, more, less, dear)
+    return total + _pair(up1, up2, unseen, held, above, more, less, dear)
+
+
+@njit
+def keeping_cost(h, left, unseen, more, less, seen_value, even, tau, c, params):
+    """Cost of the ten cards ``h`` with deadwood ``left``, danger apart."""
+    la, ln, lg, pk = outlook(h, unseen, more, less, seen_value, even, c, params)
+    cost = (params[W_DEADWOOD] + params[W_DEADWOOD_TURN] * tau) * left + params[W_NEXT] * la
+    cost += (params[W_LOOSE] + params[W_LOOSE_TURN] * tau) * ln + (params[W_LOW] + params[W_LOW_TURN] * tau) * lg
+    return cost - params[W_KNOCK] * pk
+
+
+@njit
+def best_cost(view, hand, banned, unseen, held, params):
+    """``(cost, discard)``: the least cost over the discards of a hand with one card too many."""
+    seen_value = last_value(view)
+    more, less = chances(view, unseen, params[W_KEPT_DEAR])
+    even = (view[R_HAND_SIZE] - popcount(held)) / max(popcount(unseen), 1)
+    tau = min(view[V_TURN], LATE) / LATE
+    hopeless = best_discards(hand, banned, view)[0] + HOPELESS
+    best, found = 1e18, np.int64(0)
+    free = hand & ~banned
+    while free:
+        x = free & -free
+        free ^= x
+        left = deadwood(hand ^ x, view)
+        if left > hopeless:
+            continue
+        cost = keeping_cost(hand ^ x, left, unseen, more, less, seen_value, even, tau, view, params)
+        weight = params[W_DANGER] + params[W_DANGER_TURN] * tau
+        if weight != 0.0:
+            dearer = 1.0 + params[W_DANGER_VALUE] * (points(x, view) - 6)
+            cost += weight * dearer * danger(x, unseen, held, seen_value, more, less, view, params)
+        if cost < best:
+            best, found = cost, x
+    return best, found
+
+
+@njit
+def discard_lookahead(view, params):
+    """The discard of least cost: what the hand is worth after the next draw, and what the discard gives away."""
+    return best_cost(view, view[V_HAND], view[V_BANNED], unseen_cards(view), view[V_OPP_HELD], params)[1]
+
+
+@njit
+def draw_lookahead(view, params):
+    """Take the upcard if that lowers the cost of the hand by ``gain`` at least, or gives gin."""
+    card, hand = view[V_UPCARD], view[V_HAND]
+    banned = card if view[R_REDRAW_BAN] else np.int64(0)
+    if best_discards(hand | card, banned, view)[0] == 0:
+        return np.int64(1)
+    unseen, held = unseen_cards(view), view[V_OPP_HELD]
+    more, less = chances(view, unseen, params[W_KEPT_DEAR])
+    even = (view[R_HAND_SIZE] - popcount(held)) / max(popcount(unseen), 1)
+    tau = min(view[V_TURN], LATE) / LATE
+    now = keeping_cost(hand, deadwood(hand, view), unseen, more, less, last_value(view), even, tau, view, params)
+    return np.int64(best_cost(view, hand | card, banned, unseen, held, params)[0] <= now - params[DRAW])
+
+
+@njit
+def knock_early(view, params):
+    """Gin always; else early in the hand from a least deadwood up that depends on the turn, and at the end of a game."""
+    left = view[V_DEADWOOD]
+    if left == 0:
+        return np.int64(1)
+    if view[R_TARGET] - view[V_OWN_SCORE] <= params[KNOCK] - left:
+        return np.int64(1)
+    turn = view[V_TURN]
+    if turn >= params[KNOCK + 1]:
+        return np.int64(0)
+    return np.int64(left >= params[KNOCK + 2 + turn])
+
+
+def _weights() -> tuple[Param, ...]:
+    """The weights of a hand's cost, in the order of their slots; defaults set by hand."""
+    rows = (
+        ("deadwood", -0.5, "weight of the deadwood left by the discard, on the first turn"),
+        ("deadwood_turn", 1.5, "how much that grows until the twelfth turn"),
+        ("next", 1, "weight of the deadwood expected after the next draw and its best discard"),
+        ("loose", 10, "weight of the unmatched cards expected then, on the first turn"),
+        ("loose_turn", -4, "how much that grows until the twelfth turn"),
+        ("low", 3, "weight of the expected deadwood cut at 10, on the first turn"),
+        ("low_turn", 3, "how much that grows until the twelfth turn"),
+        ("reach", 5, "worth of the chance to be at 10 or less after the next draw"),
+        ("danger", 8.5, "weight of the chance that the discard makes a meld for the opponent, on the first turn"),
+        ("danger_turn", 12, "how much that grows until the twelfth turn"),
+        ("danger_value", 0.07, "how much more danger counts for each point of the discard above 6"),
+        ("kept_dear", 0.3, "how likely the opponent keeps a card dearer than the last discard, 1 being as likely as others"),
+        ("opp_holds", 0.6, "how much a wanted card's chance to be with the opponent counts"),
+        ("dear_draw", 0.1, "how much more a wanted card counts for each point above 6.5"),
+        ("dear_pair", 1.5, "how much a pair with a card dearer than the last discard adds to danger"),
+    )
+    return tuple(Param(name, default, -100, 100, meaning) for name, default, meaning in rows)
+
+
+LOOKAHEAD = (
+    Decision(
+        "draw",
+        "lookahead",
+        draw_lookahead,
+        (Param("gain", 2, -100, 100, "least saving of cost for which the upcard is taken"),),
+        needs=("discard", "lookahead"),
+    ),
+    Decision("discard", "lookahead", discard_lookahead, _weights()),
+    Decision(
+        "knock",
+        "early",
+        knock_early,
+        (
+            Param("finish", 10, 0, 100, "knock when no more than this less the deadwood is missing to the target"),
+            Param("knock_from", 5, 0, 101, "knock on turn 1, 2, … with this deadwood or more; later only gin", many=12),
+        ),
+    ),
+)

@@ -1,0 +1,78 @@
+"""What a player can work out of the view: who may hold a card, what a card may be worth next turn, what it may give away.
+
+These are the features of the strategies that look ahead. ``H'`` is a hand of ten cards (as many as are dealt), an unseen
+card one that is in the stock or, unknown, with the opponent.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ginsim.jit import njit, njit_inline, popcount
+from ginsim.layout import R_B0, R_FULL, R_HAND_SIZE, R_RANKS, R_WRAP_LOW
+from ginsim.melds import points
+from ginsim.strategies.view import V_CHOSEN, V_HAND, V_OPP_HELD, V_OPP_LOG, V_OPP_TURN, V_PILE
+
+_LANE = 0xFFFF
+_EVERY_SUIT = 0x0001000100010001
+
+
+@njit
+def unseen_cards(view):
+    """Cards that are in the stock or, unknown to the player, in the opponent's hand."""
+    return view[R_FULL] & ~(view[V_HAND] | view[V_PILE] | view[V_OPP_HELD] | view[V_CHOSEN])
+
+
+@njit
+def last_value(view):
+    """Points of the opponent's last discard; 10 if there is none."""
+    turn = view[V_OPP_TURN]
+    if turn == 0:
+        return np.int64(10)
+    return points(view[V_OPP_LOG + 2 * turn - 1], view)
+
+
+@njit_inline
+def worth_more(cards, value, c):
+    """Those of ``cards`` that count more than ``value`` points (value 0 … 15)."""
+    above = np.int64(0)
+    equal = cards
+    for k in range(3, -1, -1):
+        bit = c[R_B0 + k]
+        if value >> k & 1:
+            equal &= bit
+        else:
+            above |= equal & bit
+            equal &= ~bit
+    return above
+
+
+@njit_inline
+def makes_meld(h, c):
+    """Cards outside ``h`` that would lie in a meld with cards of it."""
+    turn, around = c[R_RANKS], c[R_WRAP_LOW]
+    top = (around << (turn - 2)) & c[R_FULL]
+    up1 = (h << 1) | ((h >> (turn - 1)) & around)
+    up2 = (h << 2) | ((h >> (turn - 2)) & around)
+    down1 = (h >> 1) | ((h << (turn - 1)) & top)
+    down2 = (h >> 2) | ((h << (turn - 2)) & top)
+    runs = (up1 & up2) | (down1 & down2) | (up1 & down1)
+    s, t, u, v = h & _LANE, (h >> 16) & _LANE, (h >> 32) & _LANE, h >> 48
+    twice = ((s | t) & (u | v)) | (s & t) | (u & v)
+    return (runs | twice * _EVERY_SUIT) & c[R_FULL] & ~h
+
+
+@njit
+def chances(view, unseen, low_weight):
+    """``(more, less)``: chance that the opponent holds an unseen card worth more, or no more, than the last discard.
+
+    The unknown cards of the opponent's hand are spread over the unseen cards; one worth more than the last discard has the
+    weight ``low_weight`` of another, for a player gets rid of the dear ones first.
+    """
+    known = popcount(view[V_OPP_HELD])
+    dear = popcount(worth_more(unseen, last_value(view), view))
+    total = low_weight * dear + (popcount(unseen) - dear)
+    if total <= 0.0:
+        return 0.0, 0.0
+    each = (view[R_HAND_SIZE] - known) / total
+    return min(low_weight * each, 0.95), min(each, 0.95)
