@@ -28,9 +28,9 @@ WorkersOption = Annotated[int | None, typer.Option("--workers", help="Threads; a
 QuietOption = Annotated[bool, typer.Option("--quiet", "-q", help="No progress.")]
 OutOption = Annotated[Path | None, typer.Option("--out", help="Folder for tables, plots, report and manifest.")]
 HandsOption = Annotated[bool, typer.Option("--hands", help="Also write the record of every hand (Parquet).")]
-DealsOption = Annotated[int | None, typer.Option("--deals", help="Duplicate pairs of hands (for each pairing).")]
+DealsOption = Annotated[int | None, typer.Option("--deals", help="Duplicate pairs of hands for each pairing [compare: 100,000; else 20,000, or the file's].")]
 GamesOption = Annotated[
-    int | None, typer.Option("--games", help="Duplicate pairs of games; a tenth of the deals by default, 0 for none.")
+    int | None, typer.Option("--games", help="Duplicate pairs of games, 0 for none [a tenth of the deals, or the file's].")
 ]
 
 

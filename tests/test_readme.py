@@ -38,8 +38,16 @@ def test_a_strategy_of_your_own_plays(tmp_path: Path) -> None:
     file = tmp_path / "my_strategy.py"
     file.write_text(next(block for block in blocks("python") if block.startswith("# my_strategy.py")), encoding="utf-8")
     assert len(file.read_text().splitlines()) < 30
-    result = compare(f"{file}:careful(limit=20)", "simple", deals=200, games=0)
+    result = compare(f"{file}:hurried(early=5)", "simple", deals=200, games=0)
     assert result.hand_count == 400
+
+
+def test_a_plain_python_strategy_plays(tmp_path: Path) -> None:
+    from ginsim.study.compare import compare
+
+    file = tmp_path / "plain.py"
+    file.write_text(next(block for block in blocks("python") if block.startswith("# plain.py")), encoding="utf-8")
+    assert compare(f"{file}:Plain(knock=4)", "simple", deals=5, games=0).hand_count == 10
 
 
 def test_experiment_shown_is_valid(tmp_path: Path) -> None:

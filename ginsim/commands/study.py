@@ -20,7 +20,7 @@ from rich.table import Table
 from ginsim.errors import InputError
 from ginsim.report.page import change_text, level_text
 from ginsim.report.plots import CHANGES, SHOWN, value_labels, variant_labels
-from ginsim.study.compare import Comparison
+from ginsim.study.compare import DEALS_PER_GAME, Comparison
 from ginsim.study.effect import Effect, EffectWork
 from ginsim.study.execute import Interrupted, execute
 from ginsim.study.execute import Progress as Report
@@ -64,6 +64,8 @@ def run_file(
     file: Path, out: Path | None, workers: int | None, hands: bool, fresh: bool, quiet: bool, command: str, **changes: Any
 ) -> None:
     """Run an experiment file into its folder and print the outcome."""
+    if changes.get("deals") is not None and changes.get("games") is None:
+        changes["games"] = changes["deals"] // DEALS_PER_GAME if load_experiment(file).game_pairs else 0
     experiment = load_experiment(file, **changes)
     folder = out or Path("results") / file.stem
     _into_folder(experiment, folder, workers, hands, fresh, quiet, command)
@@ -124,7 +126,7 @@ def show_result(result: Result) -> None:
         console.print(_endings_table(result))
         saved = result.variance_saved
         if saved == saved:
-            console.print(f"Playing each deal from both seats saves {saved:.0%} of the variance of points per hand.")
+            console.print(f"Playing each deal from both seats saves {saved:.1%} of the variance of points per hand.")
     elif isinstance(result, Effect):
         console.print(_effect_table(result))
         if len(result.strategies) > 1:
@@ -150,10 +152,12 @@ def _comparison_table(result: Comparison) -> Table:
 
 def _endings_table(result: Comparison) -> Table:
     table = Table(title="How the hands ended")
-    for name in ("ending", "winner", "hands", "share", "points"):
+    for name in ("ending", "winner", "hands", "share", "95 % interval", "mean points"):
         table.add_column(name, justify="left" if name in ("ending", "winner") else "right")
-    for row in result.endings().itertuples():
-        table.add_row(str(row.ending), str(row.winner), f"{row.hands:,}", f"{row.share:.2%}", f"{row.points:.2f}")
+    rows: list[Any] = list(result.endings().itertuples())
+    for row in rows:
+        interval = f"{row.low:.2%} to {row.high:.2%}"
+        table.add_row(row.ending, row.winner, f"{row.hands:,}", f"{row.share:.2%}", interval, f"{row.points:.2f}")
     return table
 
 

@@ -23,7 +23,7 @@ from ginsim.layout import (
     R_MAX_TURNS, R_MIN_TURNS, R_OFFER_RULE, R_OKLAHOMA, R_RANKS, R_REDRAW_BAN, R_SPADES_DOUBLE, R_STOCK_END, R_SUITS, R_TIE,
     R_UNDERCUT_BONUS,
 )  # fmt: skip
-from ginsim.melds import best_discards, deadwood, knocker_melds, lay_off, points
+from ginsim.melds import best_discards, deadwood, knocker_melds, lay_off, points, run_cards, set_cards
 from ginsim.strategies.dispatch import discard_by_number, draw_by_number, knock_by_number
 from ginsim.strategies.view import (
     MEMORY_SIZE, V_BANNED, V_CHOSEN, V_DEADWOOD, V_DRAWN, V_HAND, V_MEMORY, V_MULTIPLIER, V_OFFER, V_OPP_DISCARDS, V_OPP_HELD,
@@ -200,10 +200,10 @@ def _discard(t, player, card):
 def _big_gin(t, player, params, slots):
     """Big gin, if all cards meld and the player wants it."""
     me = t[player]
-    none = np.int64(0)
-    if deadwood(me[V_HAND], me) != 0:
+    none, hand = np.int64(0), me[V_HAND]
+    if (run_cards(hand, me) | set_cards(hand)) != hand or deadwood(hand, me) != 0:
         return PLAYING
-    answer = _knocks(t, player, params, slots, me[V_HAND], none, none)
+    answer = _knocks(t, player, params, slots, hand, none, none)
     if answer == 0:
         return PLAYING
     if answer != 1:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+import warnings
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
@@ -61,6 +62,7 @@ def execute(
             if progress:
                 progress(piece, done, total)
     except KeyboardInterrupt:
+        warnings.filterwarnings("ignore", message=".*tasks have been successfully executed but not used", category=UserWarning)
         raise Interrupted(tallies, done, total) from None
     finally:
         tallies.seconds = before + time.perf_counter() - start
