@@ -28,7 +28,10 @@ WorkersOption = Annotated[int | None, typer.Option("--workers", help="Threads; a
 QuietOption = Annotated[bool, typer.Option("--quiet", "-q", help="No progress.")]
 OutOption = Annotated[Path | None, typer.Option("--out", help="Folder for tables, plots, report and manifest.")]
 HandsOption = Annotated[bool, typer.Option("--hands", help="Also write the record of every hand (Parquet).")]
-DealsOption = Annotated[int | None, typer.Option("--deals", help="Duplicate pairs of hands for each pairing [compare: 100,000; else 20,000, or the file's].")]
+DealsOption = Annotated[
+    int | None,
+    typer.Option("--deals", help="Duplicate pairs of hands for each pairing [compare: 100,000; else 20,000, or the file's]."),
+]
 GamesOption = Annotated[
     int | None, typer.Option("--games", help="Duplicate pairs of games, 0 for none [a tenth of the deals, or the file's].")
 ]
@@ -149,6 +152,31 @@ def effect(
         settings: dict[str, Any] = {"kind": "effect", "rules": base, "variants": variants, "strategies": split_specs(strategies)}
         settings |= {"deals": 50_000 if deals is None else deals, "games": games, "seed": seed}
         run_settings(settings, out, workers, False, quiet, command_line())
+
+
+@app.command()
+def tune(
+    strategy: Annotated[str, typer.Argument(help="Where to start: a shipped strategy, such as lookahead.")],
+    against: Annotated[list[str], typer.Option("--against", help="An opponent; give the option once for each.")],
+    rules: RulesOption = "eaai",
+    minutes: Annotated[float, typer.Option("--minutes", help="Time to tune for.")] = 15,
+    generations: Annotated[int | None, typer.Option("--generations", help="Stop after so many generations.")] = None,
+    deals: Annotated[int, typer.Option("--deals", help="Duplicate pairs in a generation's first heat.")] = 4_000,
+    held_out: Annotated[int, typer.Option("--held-out", help="Duplicate pairs for the check at the end.")] = 40_000,
+    only: Annotated[list[str] | None, typer.Option("--only", help="Tune this parameter; give the option once for each.")] = None,
+    out: Annotated[Path | None, typer.Option("--out", help="Folder for the state; the same command goes on from it.")] = None,
+    seed: SeedOption = 0,
+    workers: WorkersOption = None,
+    quiet: QuietOption = False,
+) -> None:
+    """Tune a strategy's parameters for winning games (needs the extra tune)."""
+    with reported():
+        from ginsim.commands.tune import show
+
+        show(
+            strategy, against, rules, minutes=minutes, generations=generations, deals=deals, held_out=held_out, only=only,
+            folder=out, seed=seed, workers=workers, quiet=quiet, command=command_line(),
+        )  # fmt: skip
 
 
 @app.command("list")

@@ -52,19 +52,38 @@ class Rules(BaseModel):
         10, ge=0, le=100, description="most deadwood to knock with, unless oklahoma sets it; 0 = gin only"
     )
     oklahoma: bool = Field(False, description="the first upcard's value is the knock limit")
-    oklahoma_ace: OklahomaAce = Field("gin_only", description="what an ace as upcard allows under oklahoma")
+    oklahoma_ace: OklahomaAce = Field(
+        "gin_only",
+        description="oklahoma with an ace as upcard: gin_only = nobody may knock before gin; one = knock with at most 1",
+    )
     spades_double: bool = Field(
         False, description="a spade as first upcard doubles points and bonuses of the hand"
     )
     min_turns_before_knock: int = Field(
-        1, ge=0, le=10, description="own full turns needed before the turn one knocks on"
+        1,
+        ge=0,
+        le=10,
+        description="turns one must have finished before one may knock or go gin: 0 = at once; 1 = from the second on",
     )
     upcard_offer: bool = Field(True, description="the first upcard is offered to both before anyone draws")
     eleven_card_start: bool = Field(False, description="the starter gets a card more and first only discards")
-    tie: Tie = Field("undercut", description="who wins at equal deadwood")
-    layoff: Layoff = Field("optimal", description="how the defender lays off against a knock")
+    tie: Tie = Field(
+        "undercut",
+        description="equal deadwood after a knock: undercut = the defender wins, with the bonus; push = nobody scores; "
+        "knocker = the knocker wins, by 0 points",
+    )
+    layoff: Layoff = Field(
+        "optimal",
+        description="cards the defender may add to the knocker's melds: optimal = melds and lay-offs chosen together for the "
+        "least deadwood; after_melds = own best melds first, then what still fits; none = no lay-offs",
+    )
     layoff_on_gin: bool = Field(False, description="the defender lays off against gin as well")
-    stock_end: StockEnd = Field("dead_at_2", description="what happens when the stock runs out")
+    stock_end: StockEnd = Field(
+        "dead_at_2",
+        description="end of the stock: dead_at_2 = nobody scores once 2 cards are left; dead_at_0 = once none is left; "
+        "last_discard = at 2 left the next player may still take the last discard to knock, else dead; reshuffle = at none "
+        "left the discards but the top one become the new stock",
+    )
     redraw_ban: bool = Field(
         True, description="a card taken from the discards may not be discarded the same turn"
     )
@@ -78,8 +97,17 @@ class Rules(BaseModel):
     box_bonus: int = Field(
         25, ge=0, le=1000, description="bonus for each hand won, paid when the game is settled"
     )
-    shutout: Shutout = Field("bonus_x2", description="what is doubled if the loser won no hand")
-    next_dealer: NextDealer = Field("alternate", description="who deals after a hand with a winner")
+    shutout: Shutout = Field(
+        "bonus_x2",
+        description="a game whose loser won no hand: none = nothing more; bonus_x2 = game bonus doubled; double_points = the "
+        "winner's points from hands doubled; double_total = these, boxes and bonus doubled; double_difference = the final "
+        "margin doubled",
+    )
+    next_dealer: NextDealer = Field(
+        "alternate",
+        description="dealer after a hand with a winner: alternate = in turn; loser = who lost it; winner = who won it; after "
+        "one without, the same deals again; the other player starts",
+    )
     hollywood: bool = Field(False, description="three games at once in staggered columns")
     third_column_double: bool = Field(False, description="hollywood's third column counts double")
     max_turns: int = Field(

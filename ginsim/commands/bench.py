@@ -13,7 +13,6 @@ from rich.table import Table
 from ginsim.bench import PLUG_IN, SIMPLE, SIMPLE_ALL, Rate, has_peer, rates
 from ginsim.errors import InputError
 
-
 LEGEND = (
     "deadwood, best discard: of arrays of hands; uniform = dealt at random, meld-rich = from four neighbouring ranks, in play =\n"
     "as they come up. mirror: a strategy against itself under eaai. open-spiel: the same hands one by one from Python, and two\n"

@@ -1,7 +1,8 @@
 """The result folder of a study: tables, plots, the page, the sums behind them, and a manifest.
 
 All files but the manifest are functions of what was played, not of the machine or the moment: saved again, they are the
-same to the bit. Each is written whole or not at all, the manifest last.
+same to the bit. Each is written whole or not at all, the manifest last. It lists them, so that the next result saved into the
+folder can take away those that are not its own; nothing else is ever removed.
 """
 
 from __future__ import annotations
@@ -15,16 +16,18 @@ import math
 import os
 import platform
 import shlex
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ginsim import __version__
 from ginsim.errors import InputError
 from ginsim.report import plots
-from ginsim.report.page import Notes, changes_of, comparison_page, effect_page, map_page, tournament_page
+from ginsim.report.page import Notes, changes_of, comparison_page, effect_page, map_page, own_file, tournament_page
 from ginsim.report.plots import save_figure, write_whole
 from ginsim.rules import Rules
+from ginsim.study.experiment import file_digest
+from ginsim.study.hands import GAMES_FOLDER
 from ginsim.study.results import HANDS_FOLDER, MANIFEST, TALLIES, Saved, tallies_text
 
 if TYPE_CHECKING:
@@ -41,33 +44,19 @@ __all__ = ["machine", "save_comparison", "save_effect", "save_rule_map", "save_t
 LIBRARIES = ("numpy", "numba", "pandas", "scipy", "pyarrow", "matplotlib", "joblib")
 
 
-def save_tournament(
-    t: Tournament,
-    folder: str | Path,
-    *,
-    title: str = "",
-    question: str = "",
-    command: str = "",
-    experiment: str = "",
-    study: str = "",
-) -> Path:
+def save_tournament(t: Tournament, folder: str | Path, **notes: str) -> Path:
     """Write a round robin into ``folder``: tables (CSV, Parquet), plots (PNG, SVG), report, sums and manifest.
 
     Parameters
     ----------
     t : Tournament
     folder : path
-    title, question : str
-        For the report.
-    command : str
-        What reproduces it; by default a call from Python.
-    experiment : str
-        Text of the experiment file.
-    study : str
-        Digest of the study.
+    **notes : str
+        For the report: ``title``, ``question``, ``command`` (what reproduces it; by default a call from Python),
+        ``experiment`` (text of the experiment file), ``changed`` (what was given beside it), ``study`` (its digest).
     """
-    command = command or _call("tournament", [list(t.strategies)], _settings(_first(t)))
-    notes = Notes(title, question, command, experiment, study)
+    command = _call("tournament", [list(t.strategies)], _settings(_first(t)))
+    full = _notes(t.strategies, command, notes, _kept(Path(folder), t.hands_folder))
     ranking = t.ranking()
     tables = {
         "ranking": ranking.reset_index(),
@@ -77,43 +66,23 @@ def save_tournament(
         "pairings": t.pairing_table(),
     }
     pictures = {"heatmap": plots.heatmap(t), "ranking": plots.ranking(t)}
-    facts = _facts("tournament", t, list(t.strategies), _settings(_first(t)), notes)
-    return _save(Path(folder), tables, pictures, tournament_page(t, notes), tallies_text(t), facts, t.hands_folder)
+    facts = _facts("tournament", t, list(t.strategies), _settings(_first(t)), full)
+    return _save(Path(folder), tables, pictures, tournament_page(t, full), tallies_text(t), facts)
 
 
-def save_comparison(
-    c: Comparison,
-    folder: str | Path,
-    *,
-    title: str = "",
-    question: str = "",
-    command: str = "",
-    experiment: str = "",
-    study: str = "",
-) -> Path:
+def save_comparison(c: Comparison, folder: str | Path, **notes: str) -> Path:
     """Write a comparison into ``folder``; the parameters are those of `save_tournament`."""
-    notes = Notes(title, question, command or _call("compare", [c.a, c.b], _settings(c)), experiment, study)
+    command = _call("compare", [c.a, c.b], _settings(c))
+    full = _notes((c.a, c.b), command, notes, _kept(Path(folder), c.hands_folder))
     tables = {"summary": c.summary().reset_index(), "endings": c.endings()}
-    facts = _facts("compare", c, [c.a, c.b], _settings(c), notes)
-    return _save(
-        Path(folder), tables, {"endings": plots.endings(c)}, comparison_page(c, notes), tallies_text(c), facts, c.hands_folder
-    )
+    facts = _facts("compare", c, [c.a, c.b], _settings(c), full)
+    return _save(Path(folder), tables, {"endings": plots.endings(c)}, comparison_page(c, full), tallies_text(c), facts)
 
 
-def save_effect(
-    e: Effect,
-    folder: str | Path,
-    *,
-    title: str = "",
-    question: str = "",
-    command: str = "",
-    experiment: str = "",
-    study: str = "",
-) -> Path:
+def save_effect(e: Effect, folder: str | Path, **notes: str) -> Path:
     """Write the effects of rules into ``folder``; the parameters are those of `save_tournament`."""
     settings = {"deals": e.deals, "seed": e.seed, "games": e.games}
-    command = command or _call("effect", [e.base, list(e.variants), list(e.strategies)], settings)
-    notes = Notes(title, question, command, experiment, study)
+    full = _notes(e.strategies, _call("effect", [e.base, list(e.variants), list(e.strategies)], settings), notes)
     several = len(e.strategies) > 1
     tables = {"effects": e.table(), "best": e.best() if several else None, "starter_share": _starter_shares(e)}
     pictures = {
@@ -122,9 +91,9 @@ def save_effect(
         "best": plots.best_strategies(e) if several else None,
         "starter_share": plots.starter_share(e),
     }
-    facts = _facts("effect", e, list(e.strategies), settings | {"rules": e.base}, notes)
+    facts = _facts("effect", e, list(e.strategies), settings | {"rules": e.base}, full)
     facts["variants"] = [{"spec": variant, "changes": changes_of(e.base, variant)} for variant in e.variants]
-    return _save(Path(folder), tables, pictures, effect_page(e, notes), tallies_text(e), facts, None)
+    return _save(Path(folder), tables, pictures, effect_page(e, full), tallies_text(e), facts)
 
 
 def _starter_shares(e: Effect) -> pd.DataFrame:
@@ -135,25 +104,29 @@ def _starter_shares(e: Effect) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=["rules", "share", "low", "high"])
 
 
-def save_rule_map(
-    m: RuleMap,
-    folder: str | Path,
-    *,
-    title: str = "",
-    question: str = "",
-    command: str = "",
-    experiment: str = "",
-    study: str = "",
-) -> Path:
+def save_rule_map(m: RuleMap, folder: str | Path, **notes: str) -> Path:
     """Write a map of best strategies into ``folder``; the parameters are those of `save_tournament`."""
     axes = [[name, list(values)] for name, values in (m.x, m.y)]
     settings = {"rules": m.base, "deals": m.deals, "seed": m.seed}
-    command = command or _call("rule_map", [*axes, list(m.strategies)], settings)
-    notes = Notes(title, question, command, experiment, study)
+    full = _notes(m.strategies, _call("rule_map", [*axes, list(m.strategies)], settings), notes)
     tables = {"map": m.table(), "summary": m.summary().rename(columns=str).rename_axis(columns=None).reset_index()}
-    facts = _facts("map", m, list(m.strategies), settings | {"games": 0}, notes)
+    facts = _facts("map", m, list(m.strategies), settings | {"games": 0}, full)
     facts |= {axis: {"field": name, "values": values} for axis, (name, values) in zip("xy", axes, strict=True)}
-    return _save(Path(folder), tables, {"map": plots.rule_map(m)}, map_page(m, notes), tallies_text(m), facts, None)
+    return _save(Path(folder), tables, {"map": plots.rule_map(m)}, map_page(m, full), tallies_text(m), facts)
+
+
+def _notes(strategies: Sequence[str], command: str, given: Mapping[str, str], kept: Sequence[str] = ()) -> Notes:
+    """What the report says beside the figures; ``command`` unless another is given."""
+    files = {file: file_digest(f"{file}:") for file in map(own_file, strategies) if file}
+    more = {"command": command} | {key: value for key, value in given.items() if value}
+    return Notes(**more, files=tuple(files.items()), kept=tuple(kept))
+
+
+def _kept(folder: Path, hands: Path | None) -> list[str]:
+    """The folders of kept records that lie in the result folder: hands, games."""
+    if hands is None or hands.resolve() != (folder / HANDS_FOLDER).resolve():
+        return []
+    return [name for name in (HANDS_FOLDER, GAMES_FOLDER) if any((folder / name).glob("*.parquet"))]
 
 
 def _save(
@@ -163,40 +136,51 @@ def _save(
     page: str,
     tallies: str,
     facts: dict[str, Any],
-    hands: Path | None,
 ) -> Path:
-    """Write all files of a result folder; a table or picture that is None is taken away."""
+    """Write all files of a result folder, without the tables and pictures that are None."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise InputError(f"folder: {folder} cannot be used as a folder ({error.strerror})") from None
-    write_whole(folder / TALLIES, tallies)
+    paths = [write_whole(folder / TALLIES, tallies), write_whole(folder / "report.md", page), folder / MANIFEST]
     for name, table in tables.items():
-        write_table(table, folder, name)
+        if table is not None:
+            paths += write_table(table, folder, name)
     for name, axes in pictures.items():
         if axes is not None:
-            save_figure(axes, folder, name)
-        else:
-            for ending in ("png", "svg"):
-                (folder / f"{name}.{ending}").unlink(missing_ok=True)
-    write_whole(folder / "report.md", page)
-    facts["hands_kept"] = hands is not None and hands.resolve() == (folder / HANDS_FOLDER).resolve()
+            paths += save_figure(axes, folder, name)
+    for name in facts["records_kept"]:
+        paths += (folder / name).glob("*.parquet")
+    facts["hands_kept"] = HANDS_FOLDER in facts["records_kept"]
     facts["tallies_sha256"] = hashlib.sha256(tallies.encode()).hexdigest()
+    facts["files"] = sorted(path.relative_to(folder).as_posix() for path in paths)
+    _remove_stale(folder, set(facts["files"]))
     write_whole(folder / MANIFEST, json.dumps(facts, indent=2, ensure_ascii=False, allow_nan=False) + "\n")
     return folder
 
 
-def write_table(table: pd.DataFrame | None, folder: Path, name: str) -> None:
-    """Write ``name.csv`` (six digits) and ``name.parquet`` (full precision), without the index; None removes both."""
-    csv, parquet = folder / f"{name}.csv", folder / f"{name}.parquet"
-    if table is None:
-        csv.unlink(missing_ok=True)
-        parquet.unlink(missing_ok=True)
+def _remove_stale(folder: Path, written: set[str]) -> None:
+    """Remove what the manifest of an earlier result in this folder lists and this one has not written."""
+    try:
+        listed = json.loads((folder / MANIFEST).read_bytes())["files"]
+        names = {name for name in listed if isinstance(name, str)} - written
+    except (OSError, ValueError, KeyError, TypeError):  # none, damaged, or of an older version
         return
-    write_whole(csv, table.to_csv(index=False, float_format="%.6g", lineterminator="\n"))
+    for name in names:
+        path = folder / name
+        inside = path.parent in (folder, folder / HANDS_FOLDER, folder / GAMES_FOLDER)
+        if inside and path.is_file():
+            path.unlink()
+            if path.parent != folder and not any(path.parent.iterdir()):
+                path.parent.rmdir()
+
+
+def write_table(table: pd.DataFrame, folder: Path, name: str) -> list[Path]:
+    """Write ``name.csv`` (six digits) and ``name.parquet`` (full precision), without the index."""
     data = io.BytesIO()
     table.to_parquet(data, index=False)
-    write_whole(parquet, data.getvalue())
+    text = table.to_csv(index=False, float_format="%.6g", lineterminator="\n")
+    return [write_whole(folder / f"{name}.csv", text), write_whole(folder / f"{name}.parquet", data.getvalue())]
 
 
 def _named(matrix: pd.DataFrame) -> pd.DataFrame:
@@ -234,6 +218,8 @@ def _facts(kind: str, result: Saved, strategies: list[str], settings: Mapping[st
         "question": notes.question,
         "rules": {"spec": settings["rules"], "fields": Rules.parse(settings["rules"]).model_dump()},
         "strategies": strategies,
+        "strategy_files": [{"file": file, "sha256": digest} for file, digest in notes.files],
+        "records_kept": list(notes.kept),
         "seed": result.seed,
         "deals": settings["deals"],
         "games": settings["games"],
@@ -244,6 +230,7 @@ def _facts(kind: str, result: Saved, strategies: list[str], settings: Mapping[st
         "machine": machine(),
         "command": notes.command,
         "experiment": notes.experiment,
+        "changed": notes.changed,
         "study": notes.study,
     }
 

@@ -6,13 +6,16 @@ It holds nothing of the machine or the moment, so the same study gives the same 
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ginsim import __version__
+from ginsim.errors import InputError
 from ginsim.report.plots import CHANGES, GAMES_SHOWN, SHOWN, UNITS, value_labels, variant_labels
 from ginsim.rules import Rules
-from ginsim.specs import format_value
+from ginsim.specs import format_value, parse_spec
+from ginsim.strategies.families import FAMILIES, describe
 
 if TYPE_CHECKING:
     from ginsim.study.compare import Comparison
@@ -22,18 +25,25 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Notes", "change_text", "changes_of", "comparison_page", "effect_page", "level_text", "map_page", "markdown_table",
-    "tournament_page",
+    "own_file", "tournament_page",
 ]  # fmt: skip
 
 
 class Notes(NamedTuple):
-    """What a result does not know of itself: headings, the experiment file's text, how the study was started."""
+    """What a result does not know of itself: headings, how the study was started, what lies beside the report."""
 
     title: str = ""
     question: str = ""
     command: str = ""
     experiment: str = ""
+    """Text of the experiment file."""
+    changed: str = ""
+    """What was given beside the file."""
     study: str = ""
+    files: tuple[tuple[str, str], ...] = ()
+    """Files of the users' own strategies, each with its SHA-256 (empty if it is not there)."""
+    kept: tuple[str, ...] = ()
+    """Folders of kept records: hands, games."""
 
 
 def tournament_page(tournament: Tournament, notes: Notes) -> str:
@@ -50,6 +60,7 @@ def tournament_page(tournament: Tournament, notes: Notes) -> str:
         notes.title or f"Round robin of {len(tournament.strategies)} strategies",
         notes.question,
         f"**Answer.** {tournament.verdict()}",
+        _fewer_but_dearer(tournament),
         "## Ranking",
         "Means against all other strategies, with 95 % intervals.",
         markdown_table(("rank", "strategy", *names), rows, numbers=(0, *range(2, 2 + len(names)))),
@@ -58,12 +69,35 @@ def tournament_page(tournament: Tournament, notes: Notes) -> str:
         "Points per hand of each row's strategy against each column's.",
         "![Heat map of points per hand](heatmap.png)",
         "## How it was played",
-        f"A round robin under `{tournament.rules}`, seed {tournament.seed}: each of the {len(tournament.pairings)} pairings "
-        f"played {_counts(some)}, on decks that no other pairing had; {tournament.hand_count:,} hands in all.",
+        f"A round robin under `{tournament.rules}`, seed {tournament.seed}: {_each_pairing(len(tournament.pairings))} "
+        f"played {_counts(some)}{', on decks of its own' if len(tournament.pairings) > 1 else ''}; "
+        f"{tournament.hand_count:,} hands in all.",
         _METHOD,
-        "A strategy's mean against the field has a normal interval: pairings are independent, their errors add in squares.",
-        _rules_section(tournament.rules),
-        _again(notes),
+        strategies=tournament.strategies,
+        rules=_rules_section(tournament.rules),
+        notes=notes,
+    )
+
+
+def _fewer_but_dearer(tournament: Tournament) -> str:
+    """Why the first of the ranking leads although it wins fewer than half of the decided hands; empty if it does not."""
+    first = tournament.ranking().iloc[0]
+    name = str(first["strategy"])
+    sums = {True: [0, 0.0], False: [0, 0.0]}  # won or lost: hands, points
+    for pairing in tournament.pairings.values():
+        if name in (pairing.a, pairing.b):
+            rows: list[Any] = list(pairing.endings().itertuples())
+            for row in rows:
+                if row.winner in (pairing.a, pairing.b):
+                    own = sums[row.winner == name]
+                    own[0] += row.hands
+                    own[1] += row.hands * row.points
+    won, lost = (points / max(hands, 1) for hands, points in sums.values())
+    if not first["hands_won"] < 0.5 or won <= lost:
+        return ""
+    return (
+        f"`{name}` leads although it wins fewer hands than its opponents ({100 * first['hands_won']:.1f} % of the decided "
+        f"ones): a hand that it wins brings {won:.1f} points on average, one that it loses costs {lost:.1f}."
     )
 
 
@@ -73,13 +107,13 @@ def comparison_page(comparison: Comparison, notes: Notes) -> str:
     summary = [(row.Index, _form(row.Index)(row.estimate, row.low, row.high)) for row in figures]
     hands: list[Any] = list(comparison.endings().itertuples())
     endings = [
-        (row.ending.replace("_", " "), row.winner, f"{row.hands:,}", f"{100 * row.share:.2f} %", f"{row.points:.2f}")
+        (row.ending.replace("_", " "), row.winner, f"{row.hands:,}", _share(row.share, row.low, row.high), f"{row.points:.2f}")
         for row in hands
     ]
     played = f"Under `{comparison.rules}`, seed {comparison.seed}: {_counts(comparison)}; {comparison.hand_count:,} hands in all."
     saved = comparison.variance_saved
     if not math.isnan(saved):
-        played += f" Playing each deal from both seats saves {saved:.0%} of the variance of points per hand."
+        played += f" Playing each deal from both seats saves {100 * saved:.1f} % of the variance of points per hand."
     return _page(
         notes.title or f"{comparison.a} against {comparison.b}",
         notes.question,
@@ -88,13 +122,15 @@ def comparison_page(comparison: Comparison, notes: Notes) -> str:
         f"From the side of `{comparison.a}` against `{comparison.b}`, with 95 % intervals.",
         markdown_table(("measure", "estimate"), summary, numbers=(1,)),
         "## How the hands ended",
+        "Shares of all hands with their 95 % intervals; points are the winner's.",
         markdown_table(("ending", "winner", "hands", "share", "mean points"), endings, numbers=(2, 3, 4)),
         "![Endings by winner in per cent of all hands](endings.png)",
         "## How it was played",
         played,
         _METHOD,
-        _rules_section(comparison.rules),
-        _again(notes),
+        strategies=(comparison.a, comparison.b),
+        rules=_rules_section(comparison.rules),
+        notes=notes,
     )
 
 
@@ -102,6 +138,7 @@ def effect_page(effect: Effect, notes: Notes) -> str:
     """The report of what rules change."""
     several = len(effect.strategies) > 1
     pairings = len(effect.tallies)
+    each = _each_pairing(pairings)
     played = f"{effect.deals:,} duplicate pairs of hands" + (
         f" and {effect.games:,} duplicate pairs of games" if effect.games else ""
     )
@@ -113,7 +150,7 @@ def effect_page(effect: Effect, notes: Notes) -> str:
         f"The first row is `{effect.base}` itself; below it the differences from it, with the half-width of their 95 % "
         "intervals (pp: in percentage points).",
         _changes_table(effect, SHOWN),
-        "![Differences with 95 % intervals, sorted by points per hand](differences.png)",
+        "![Differences with 95 % intervals, sorted by points scored per hand](differences.png)",
         *(_games_section(effect) if effect.games else ()),
         *(_best_section(effect) if several else ()),
         "## What starting is worth",
@@ -122,15 +159,13 @@ def effect_page(effect: Effect, notes: Notes) -> str:
         "![Starter's share under each variant](starter_share.png)",
         "## How it was played",
         f"Strategies: {', '.join(f'`{name}`' for name in effect.strategies)}; "
-        f"{'each pairing of them, mirrors included' if several else 'against itself'}. Each of the {pairings} "
-        f"pairing{'s' if pairings > 1 else ''} played {played} under each of the {1 + len(effect.variants)} rules, seed "
-        f"{effect.seed}; {effect.hand_count:,} hands in all.",
-        _PAIRED_METHOD,
-        _rules_section(effect.base),
-        "## Variants",
-        f"What they change in `{effect.base}`.",
-        markdown_table(("variant", "changes"), [(f"`{name}`", _written_changes(effect.base, name)) for name in effect.variants]),
-        _again(notes),
+        f"{'each pairing of them, each against itself too' if several else 'against itself'}. {each[:1].upper()}{each[1:]} "
+        f"played {played} under each of the {1 + len(effect.variants)} rules, seed {effect.seed}; {effect.hand_count:,} hands "
+        "in all.",
+        _PAIRED_METHOD + (" Figures are plain means over the pairings of strategies." if several else ""),
+        strategies=effect.strategies,
+        rules=f"{_rules_section(effect.base)}\n\n{_variants_section(effect)}",
+        notes=notes,
     )
 
 
@@ -176,7 +211,12 @@ def changes_of(base: str, variant: str) -> dict[str, Any]:
 
 
 def _written_changes(base: str, variant: str) -> str:
-    return ", ".join(f"`{name}={format_value(value)}`" for name, value in changes_of(base, variant).items())
+    return ", ".join(f"`{name}={_rule_value(value)}`" for name, value in changes_of(base, variant).items())
+
+
+def _variants_section(effect: Effect) -> str:
+    rows = [(f"`{name}`", _written_changes(effect.base, name)) for name in effect.variants]
+    return f"## Variants\n\nWhat they change in `{effect.base}`.\n\n{markdown_table(('variant', 'changes'), rows)}"
 
 
 def _best_section(effect: Effect) -> Iterable[str]:
@@ -199,7 +239,7 @@ def _best_section(effect: Effect) -> Iterable[str]:
 def _starter_rows(effect: Effect) -> list[tuple[str, str]]:
     names = [effect.base, *variant_labels(effect.base, effect.variants)]
     shares = [effect.starter_share(rule) for rule in range(len(names))]
-    return [(f"`{name}`", _share(e.value, e.low, e.high)) for name, e in zip(names, shares, strict=True)]
+    return [(f"`{name}`", _share(e.value, e.low, e.high, 2)) for name, e in zip(names, shares, strict=True)]
 
 
 def map_page(rule_map: RuleMap, notes: Notes) -> str:
@@ -224,14 +264,13 @@ def map_page(rule_map: RuleMap, notes: Notes) -> str:
         f"![Map of the best strategy over {x} and {y}](map.png)",
         "## How it was played",
         f"Strategies: {', '.join(f'`{name}`' for name in rule_map.strategies)}. In each of the {cells} cells a round robin: "
-        f"each of the {pairings} pairing{'s' if pairings > 1 else ''} played {rule_map.deals:,} duplicate pairs of hands, seed "
-        f"{rule_map.seed}; {rule_map.hand_count:,} hands in all. A pairing has the same decks in all cells, so neighbours differ "
-        "by the rules alone.",
-        "In a duplicate pair the same deck is played twice with the seats exchanged; the pair is the sampling unit. A "
-        "strategy's mean against the others has a normal interval: pairings are independent, their errors add in squares. "
-        "All intervals are 95 % intervals, one by one: among twenty, one is expected to miss.",
-        _rules_section(rule_map.base, f"but for `{x}` and `{y}`"),
-        _again(notes),
+        f"{_each_pairing(pairings)} played {rule_map.deals:,} duplicate pairs of hands, seed {rule_map.seed}; "
+        f"{rule_map.hand_count:,} hands in all. A pairing has the same decks in all cells, so neighbours differ by the rules "
+        "alone. The best strategy has the most points per hand against the others.",
+        _MAP_METHOD,
+        strategies=rule_map.strategies,
+        rules=_rules_section(rule_map.base, f"but for `{x}` and `{y}`"),
+        notes=notes,
     )
 
 
@@ -263,8 +302,10 @@ def _plain(value: float, low: float, high: float) -> str:
     return f"{value:.3f} ({low:.3f} to {high:.3f})"
 
 
-def _share(value: float, low: float, high: float) -> str:
-    return f"{100 * value:.2f} % ({100 * low:.2f} to {100 * high:.2f})"
+def _share(value: float, low: float, high: float, decimals: int = 1) -> str:
+    if not math.isfinite(value):
+        return "–"
+    return f"{100 * value:.{decimals}f} % ({100 * low:.{decimals}f} to {100 * high:.{decimals}f})"
 
 
 _FORMS = {"points_per_hand": _points, "hands_won": _share, "games_won": _share, "margin_per_game": _points}
@@ -280,35 +321,137 @@ def _counts(comparison: Comparison) -> str:
     return f"{comparison.deals:,} duplicate pairs of hands" + (f" and {games:,} duplicate pairs of games" if games else "")
 
 
-_METHOD = """\
-In a duplicate pair the same deck is played twice with the seats exchanged; the pair is the sampling unit, since its two
-plays share their luck. Points have Student's interval for the mean over pairs. Shares (hands and games won) have Wilson's
-interval with the effective number of trials given by the standard error of a ratio over pairs (Cochran, *Sampling
-Techniques*, 1977, section 11.7). All intervals are 95 % intervals, one by one: among twenty, one is expected to miss."""
+def _each_pairing(pairings: int) -> str:
+    return f"each of the {pairings} pairings" if pairings > 1 else "the one pairing"
 
 
-_PAIRED_METHOD = """\
-In a duplicate pair the same deck is played twice with the seats exchanged; the pair is the sampling unit, since its two
-plays share their luck. Base and variants play the same decks, and the intervals are those of the paired differences:
-Student's for means over pairs, and for the starter's share, a ratio, its linearised standard error (Cochran, *Sampling
-Techniques*, 1977, section 6.10). Figures are plain means over the pairings of strategies, which have decks of their own, so
-their errors add in squares. All intervals are 95 % intervals, one by one: among twenty, one is expected to miss."""
+_PAIR = """\
+In a duplicate pair the same deck is played twice with the seats exchanged, so that its luck falls to both sides; the pair
+counts as one trial."""
+_TWENTY = "Each interval holds by itself: among twenty, one is expected to miss."
+_METHOD = f"{_PAIR} Intervals are Student's for points and Wilson's for shares. {_TWENTY}"
+_MAP_METHOD = f"{_PAIR} {_TWENTY}"
+_PAIRED_METHOD = f"""\
+{_PAIR} Base and variants play the same decks: the intervals are those of the paired differences, Student's for means and
+a linearised one for the starter's share. {_TWENTY}"""
+
+
+# --- what makes the page stand alone -----------------------------------------------------------------------------------
+
+_TERMS = (
+    ("points per hand", r"points per hand", "a strategy's points less its opponent's, per hand dealt, hands without a winner "
+     "included; gin and undercut bonuses count, boxes and game bonus do not"),
+    ("points scored per hand", r"points scored per hand", "points that go to the winner of a hand, whoever it is, per hand "
+     "dealt; boxes and game bonus do not count"),
+    ("decided hand", r"decided", "a hand with a winner"),
+    ("hands won", r"hands won(?! by)", "share of the decided hands, those with a winner, that the strategy won"),
+    ("games won", r"games won", "share of the finished games that the strategy won"),
+    ("margin per game", r"margin per game", "what a strategy is ahead by when a game is settled, game bonus, boxes (a bonus for "
+     "each hand won) and shutout (the loser won no hand) included; negative if it is behind"),
+    ("points a game is won by", r"points a game is won by", "what the winner is ahead by when a game is settled, game bonus, "
+     "boxes (a bonus for each hand won) and shutout (the loser won no hand) included"),
+    ("starter's share", r"starter's share", "share of the decided hands that the player who acts first won, whoever it was"),
+    ("turns per hand", r"turns per hand", "turns of both players together"),
+    ("field", r"the field", "all the other strategies"),
+    ("knock", r"\| knock \|", "a hand won by knocking before gin, the defender keeping more deadwood"),
+    ("undercut", r"undercut(?!_)", "a hand that the defender wins, having no more deadwood than the knocker (at equal deadwood "
+     "the rule `tie` decides)"),
+    ("gin", r"\bgin(?!_|sim)\b", "a hand ended with no deadwood at all"),
+    ("big gin", r"big gin", "gin with the drawn card melded too, without a discard"),
+    ("dead", r"\bdead\b", "a hand that nobody wins because the stock ran out (the rule `stock_end`)"),
+    ("stalled", r"stalled", "a hand that nobody wins because it was stopped after `max_turns` turns"),
+    ("push", r"\bpush\b(?!`)", "a hand that nobody wins because deadwood was equal after a knock"),
+    ("deadwood", r"deadwood", "points of the cards outside melds"),
+)  # fmt: skip
+"""What the page may use: the term, how it is found there, what it means."""
+
+
+def _terms(text: str) -> str:
+    """The terms that ``text`` uses."""
+    found = [f"- **{term}**: {meaning}." for term, pattern, meaning in _TERMS if re.search(pattern, text)]
+    return "## Terms\n\n" + "\n".join(found) if found else ""
+
+
+def _strategies_section(strategies: Iterable[str]) -> str:
+    """What each strategy does; of those of one family all but the first by their difference from it."""
+    lines, firsts = [], dict[str, tuple[str, list[str]]]()
+    for strategy in dict.fromkeys(strategies):
+        name, words = _described(strategy)
+        if name in firsts:
+            first, said = firsts[name]
+            other = [line for line in words if line not in said]
+            lines.append(f"- `{strategy}`: as `{first}`{', but: ' + ' '.join(other) if other else '.'}")
+        else:
+            lines.append(f"- `{strategy}`: {' '.join(words)}")
+            if name in FAMILIES:
+                firsts[name] = strategy, words
+    return "## Strategies\n\n" + "\n".join(lines)
+
+
+def _described(strategy: str) -> tuple[str, list[str]]:
+    """The family of a strategy (or "") and what it does, in sentences."""
+    if file := own_file(strategy):
+        return "", [f"a strategy of the user's own, from `{_file_name(file)}`."]
+    try:
+        return parse_spec(strategy).name, describe(strategy).splitlines()
+    except (InputError, KeyError):
+        return "", ["not shipped with ginsim; its code is not part of this result."]
+
+
+def own_file(strategy: str) -> str:
+    """The file that a user's strategy ``path/to/file.py:name`` comes from; empty for others."""
+    try:
+        file, _, name = parse_spec(strategy).name.rpartition(".py:")
+    except InputError:
+        return ""
+    return f"{file}.py" if file and name else ""
+
+
+def _file_name(path: str) -> str:
+    return path.replace("\\", "/").rsplit("/", 1)[-1]
 
 
 def _rules_section(spec: str, but: str = "") -> str:
     rules = Rules.parse(spec)
-    rows = [(f"`{name}`", format_value(getattr(rules, name)), field.description) for name, field in Rules.model_fields.items()]
+    rows = [(f"`{name}`", _rule_value(getattr(rules, name)), field.description) for name, field in Rules.model_fields.items()]
     return f"## Rules\n\n`{spec}` in full{f', {but}' if but else ''}:\n\n{markdown_table(('rule', 'value', 'meaning'), rows)}"
 
 
-def _again(notes: Notes) -> str:
-    experiment = f"\n\nThe experiment file:\n\n```toml\n{notes.experiment.strip()}\n```" if notes.experiment.strip() else ""
-    return (
-        f"## How to reproduce\n\n```sh\n{notes.command}\n```\n\nWith ginsim {__version__} this gives the same figures to the "
-        "last digit, on any number of cores. The sums behind them are in `tallies.json`; "
-        f'`ginsim.load_results("this folder")` rebuilds every table and plot without playing.{experiment}'
-    )
+def _rule_value(value: Any) -> str:
+    return "none" if value == "none" else format_value(value)
 
 
-def _page(title: str, *parts: str) -> str:
-    return "\n\n".join([f"# {title}", *(part.strip() for part in parts if part.strip())]) + "\n"
+def _again(notes: Notes, strategies: Sequence[str]) -> str:
+    """How to play the study again, and how to read what lies beside the report."""
+    parts = [
+        "## How to reproduce",
+        f"```sh\n{notes.command}\n```",
+        f"With ginsim {__version__} this gives the same figures to the last digit, on any number of cores. The sums behind them "
+        'are in `tallies.json`; `ginsim.load_results("this folder")` rebuilds every table and plot without playing.',
+    ]
+    if notes.files:
+        files = ", ".join(
+            f"`{_file_name(file)}` ({f'SHA-256 {digest[:12]}…' if digest else 'not found when this was written'})"
+            for file, digest in notes.files
+        )
+        parts.append(f"It needs the strategies' own code, which is not part of this result, unchanged: {files}.")
+    made = [name for name in dict.fromkeys(strategies) if not own_file(name) and not _described(name)[0]]
+    if made:
+        names = ", ".join(f"`{name}`" for name in made)
+        parts.append(f"The code of {names} is not part of this result: in Python, give the strategy itself in place of its name.")
+    if "hands" in notes.kept:
+        games = "; `games/` holds those of the games" if "games" in notes.kept else ""
+        parts.append(f'The record of every hand is in `hands/`: `ginsim.load_results("this folder").hands()`{games}.')
+    if notes.experiment.strip():
+        fence = "`" * max(3, 1 + max(map(len, re.findall(r"`+", notes.experiment)), default=0))
+        changed = f" (but for what the command gives: {notes.changed})" if notes.changed else ""
+        parts.append(f"The experiment file{changed}:\n\n{fence}toml\n{notes.experiment.strip()}\n{fence}")
+    return "\n\n".join(parts)
+
+
+def _page(title: str, *parts: str, strategies: Sequence[str], rules: str, notes: Notes) -> str:
+    """The page: the parts of this kind of study, and what all pages end with."""
+    players = _strategies_section(strategies)
+    text = "\n".join([*parts, players])
+    everything = (f"# {title}", *parts, _terms(text), players, rules, _again(notes, strategies))
+    return "\n\n".join(part.strip() for part in everything if part.strip()) + "\n"

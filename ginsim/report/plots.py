@@ -9,6 +9,7 @@ from __future__ import annotations
 import functools
 import io
 import math
+import re
 import textwrap
 import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -36,7 +37,7 @@ __all__ = [
 
 # Okabe and Ito's colours: apart for the colour-blind too.
 BLUE, ORANGE, GREY = "#0072B2", "#E69F00", "#999999"
-INK, LIGHT, FAINT = "#222222", "#DDDDDD", "#B8B8B8"
+INK, BLACK, LIGHT, FAINT = "#222222", "#000000", "#DDDDDD", "#B8B8B8"
 DIVERGING = "RdBu"  # red below neutral, blue above; safe for the colour-blind
 HATCH = "///"
 
@@ -89,7 +90,6 @@ MEASURES: Mapping[str, Measure] = {
 }
 
 
-
 class Change(NamedTuple):
     """A figure that rules change: its name, its unit, the factor to that unit, decimals of the base's value, its sign."""
 
@@ -101,7 +101,7 @@ class Change(NamedTuple):
 
 
 CHANGES: Mapping[str, Change] = {
-    "points": Change("points per hand", "points", 1, 2, ""),
+    "points": Change("points scored per hand", "points", 1, 2, ""),
     "knock": Change("hands won by a knock", "percentage points", 100, 1, " %"),
     "gin": Change("hands ending in gin", "percentage points", 100, 1, " %"),
     "undercut": Change("hands undercut", "percentage points", 100, 1, " %"),
@@ -156,6 +156,32 @@ def _settled(ax: Axes, rounds: int = 4) -> Axes:
         figure.draw_without_rendering()
     figure.set_layout_engine("none")
     return ax
+
+
+def _fitted(ax: Axes, width: float, height: float) -> Axes:
+    """Make the axes ``width`` by ``height`` inches and the figure as large as they and their labels need."""
+    figure = cast("Figure", ax.figure)
+    figure.set_layout_engine("none")
+    for _ in range(2):  # the second time with all labels where they will be
+        figure.draw_without_rendering()
+        inside, outside = ax.get_window_extent(), cast(Any, ax.get_tightbbox())
+        left, below, right, above = (
+            abs(x) / figure.dpi + MARGIN
+            for x in (outside.x0 - inside.x0, outside.y0 - inside.y0, outside.x1 - inside.x1, outside.y1 - inside.y1)
+        )
+        whole = (left + width + right, below + height + above)
+        figure.set_size_inches(*whole)
+        ax.set_position((left / whole[0], below / whole[1], width / whole[0], height / whole[1]))
+    return ax
+
+
+def _colour_bar(ax: Axes, mesh: Any, **more: Any) -> Any:
+    """A bar as high as the axes, beside them."""
+    wide = ax.get_window_extent().width / ax.figure.dpi
+    side = ax.inset_axes((1 + 0.14 / wide, 0, 0.17 / wide, 1))
+    bar = ax.figure.colorbar(mesh, cax=side, **more)
+    bar.outline.set_visible(False)
+    return bar
 
 
 def _measure(name: str, known: Sequence[str]) -> Measure:
@@ -270,7 +296,11 @@ MOST_ANNOTATED = 25
 TICK = 8.5
 """Size of the tick labels in points."""
 LONG, WRAP = 18, 36
-"""Characters from which names do not go under columns, and after which they are wrapped."""
+"""Characters from which names do not go aslant under columns, and after which they are wrapped."""
+LINES = 4
+"""Lines that a name under a column may take."""
+MARGIN = 0.08
+"""Inches around a grid with its labels."""
 
 
 @_styled
@@ -288,12 +318,12 @@ def heatmap(tournament: Tournament, measure: str = "points_per_hand", ax: Axes |
     m = _measure(measure, _known(tournament, list(MEASURES)))
     values = tournament.matrix(measure).to_numpy(dtype=float)
     n = len(values)
-    cell = min(max(6.2 / n, 0.38 if n <= MOST_ANNOTATED else 0.22), 1.0)
+    cell = _cell_side(tournament.strategies)
     given = ax is not None
     if ax is None:
-        labels, _ = short_labels(tournament.strategies)
-        side = cell * n
-        ax = _new_axes(side + 2.1 + _width(labels), side + 1.0 + min(_width(labels), _width(["m" * LONG])))
+        ax = _new_axes(cell * n + 3.0, cell * n + 2.0)
+        ax.figure.set_layout_engine("none")  # type: ignore[union-attr]
+        ax.set_position((0.3, 0.3, cell * n / (cell * n + 3.0), cell * n / (cell * n + 2.0)))
     reach = max((abs(v - m.neutral) for v in values.flat if math.isfinite(v)), default=0.0) or 1.0
     ax.set_facecolor("#EEEEEE")  # shows on the diagonal
     mesh = ax.pcolormesh(
@@ -301,14 +331,50 @@ def heatmap(tournament: Tournament, measure: str = "points_per_hand", ax: Axes |
     )
     hatched = _hatch_neutral(ax, tournament, measure, m)
     if n <= MOST_ANNOTATED:
-        _annotate(ax, values, m, reach, cell)
+        _annotate(ax, values, m, mesh, cell)
     _label_cells(ax, tournament.strategies, cell)
-    bar = ax.figure.colorbar(mesh, ax=ax, shrink=0.8, pad=0.02, aspect=25)
-    bar.set_label(m.label)
-    bar.outline.set_visible(False)
+    _colour_bar(ax, mesh).set_label(m.label)
     note = f"\nhatched: the 95 % interval includes {m.neutral:g}" if hatched else ""
     ax.set_title(f"{m.label[:1].upper()}{m.label[1:]}, row against column{note}", fontsize=9)
-    return ax if given else _settled(ax)
+    return ax if given else _fitted(ax, cell * n, cell * n)
+
+
+def _cell_side(strategies: Sequence[str]) -> float:
+    """Inches of a cell: large for few strategies, larger if only then their names go under the columns."""
+    n, labels = len(strategies), short_labels(strategies)[0]
+    side = min(max(6.2 / n, 0.38 if n <= MOST_ANNOTATED else 0.22), 1.0)
+    return 1.5 if n <= 4 and not _stacked(labels, side) and _stacked(labels, 1.5) else side
+
+
+def _stacked(labels: Sequence[str], cell: float) -> list[str]:
+    """The names in lines that fit under cells, or [] if they do not; words are broken only for names that are long anyway."""
+    found: list[str] = []
+    for ends in ("(", "(=_") if max(map(len, labels)) > LONG else ("(",):
+        found = [_in_lines(label, ends, 0.96 * cell) for label in labels]
+        if all(found):
+            return found
+    return []
+
+
+def _in_lines(label: str, ends: str, width: float) -> str:
+    """The name broken after spaces and ``ends`` so that it fits into ``width`` inches, or "" if it does not."""
+    lines = [""]
+    for part in re.split(rf"(?<=[\s{ends}])(?![\s{ends}])", label):
+        if lines[-1] and _length((lines[-1] + part).rstrip()) > width:
+            lines.append("")
+        lines[-1] += part
+    lines = [line.rstrip() for line in lines]
+    return "\n".join(lines) if len(lines) <= LINES and all(_length(line) <= width for line in lines) else ""
+
+
+@functools.cache
+def _length(text: str) -> float:
+    """Inches that a tick label takes."""
+    from matplotlib.font_manager import FontProperties
+    from matplotlib.textpath import TextPath
+
+    font = FontProperties(family=STYLE["font.sans-serif"])
+    return float(TextPath((0, 0), text, size=TICK, prop=font).get_extents().x1) / 72 if text.strip() else 0.0
 
 
 def _hatch_neutral(ax: Axes, tournament: Tournament, measure: str, m: Measure) -> int:
@@ -329,14 +395,20 @@ def _hatch_neutral(ax: Axes, tournament: Tournament, measure: str, m: Measure) -
     return count
 
 
-def _annotate(ax: Axes, values: Any, m: Measure, reach: float, cell: float) -> None:
-    """Write each value into its cell, as large as fits."""
-    texts = {(i, j): m.form.format(v).replace("-", "−") for (i, j), v in _items(values) if math.isfinite(v)}
+def _annotate(ax: Axes, values: Any, m: Measure, mesh: Any, cell: float) -> None:
+    """Write each value into its cell, as large as fits, on a ground of the cell's colour that hatching does not cross."""
+    texts = {(i, j): m.form.format(v + 0.0).replace("-", "−") for (i, j), v in _items(values) if math.isfinite(v)}
     longest = max((len(text) for text in texts.values()), default=1)
     size = min(9.0, 72 * cell * 0.86 / (0.64 * longest))
     for (i, j), text in texts.items():
-        strong = abs(values[i, j] - m.neutral) > 0.6 * reach
-        ax.text(j + 0.5, i + 0.5, text, ha="center", va="center", fontsize=size, color="white" if strong else INK)
+        colour = mesh.cmap(mesh.norm(values[i, j]))
+        _write_on(ax, j + 0.5, i + 0.5, text, colour, size)
+
+
+def _write_on(ax: Axes, x: float, y: float, text: str, colour: Any, size: float) -> None:
+    """Text in the middle of a cell of this colour."""
+    ground = {"facecolor": colour, "linewidth": 0, "pad": 0.2 * size}
+    ax.text(x, y, text, ha="center", va="center", fontsize=size, color=_ink_on(colour), bbox=ground)
 
 
 def _items(values: Any) -> list[tuple[tuple[int, int], float]]:
@@ -347,11 +419,12 @@ def _label_cells(ax: Axes, strategies: Sequence[str], cell: float) -> None:
     """Name rows and columns; columns by the number of their row if the names are long."""
     labels, common = short_labels(strategies)
     n, size = len(labels), min(TICK, 72 * cell * 0.75)
-    ticks, long = [k + 0.5 for k in range(n)], max(map(len, labels)) > LONG
-    columns = [str(k + 1) for k in range(n)] if long else labels
-    rows = [f"{name}  {k + 1}" for k, name in enumerate(_wrapped(labels))] if long else labels
-    upright = _width(columns) < 0.95 * cell
-    turn: dict[str, Any] = {} if upright else {"rotation": 45, "ha": "right", "rotation_mode": "anchor"}
+    ticks, stacked = [k + 0.5 for k in range(n)], _stacked(labels, cell)
+    long = not stacked and max(map(len, labels)) > LONG
+    columns = stacked or ([str(k + 1) for k in range(n)] if long else labels)
+    rows = [f"{name}  {k + 1}" for k, name in enumerate(_wrapped(labels))] if long else _wrapped(labels)
+    aslant = {"rotation": 45, "ha": "right", "rotation_mode": "anchor"}
+    turn: dict[str, Any] = {} if stacked or long else aslant
     ax.set_xticks(ticks, columns, fontsize=size, **turn)
     ax.set_yticks(ticks, rows, fontsize=size)
     ax.set_xlim(0, n)
@@ -401,12 +474,12 @@ def ranking(tournament: Tournament, measure: str = "points_per_hand", ax: Axes |
     ax.set_ylim(n - 0.4, -0.6)
     ax.set_ylabel(common or "strategy")
     ax.set_xlabel(f"{m.label}, mean against all others (95 % intervals)")
+    ax.set_title(textwrap.fill(f"Ranking of {n} strategies by {m.label}, under {tournament.rules}", 80), fontsize=9)
     ax.grid(axis="x")
     ax.spines["left"].set_visible(False)
     return ax if given else _settled(ax)
 
 
-NO_WINNER = ("dead", "stalled", "push")
 _SIDES = ((BLUE, "", -0.2), (ORANGE, "///", 0.2), (GREY, "\\\\\\", 0.0))
 """Colour, hatch and place of the bars of the first strategy, the second and nobody."""
 
@@ -415,14 +488,14 @@ _SIDES = ((BLUE, "", -0.2), (ORANGE, "///", 0.2), (GREY, "\\\\\\", 0.0))
 def endings(comparison: Comparison, ax: Axes | None = None) -> Axes:
     """How the hands ended and who won them, in per cent of all hands."""
     table = comparison.endings()
+    table = table[table["winner"] != "either"]
     kinds = list(dict.fromkeys(table["ending"]))
-    table["side"] = [2 if kind in NO_WINNER else player for kind, player in zip(table["ending"], table["player"], strict=True)]
+    names = (comparison.a, comparison.b) if comparison.a != comparison.b else _sides(comparison)
     given = ax is not None
     if ax is None:
         ax = _new_axes(6.4, 1.7 + 0.55 * max(len(kinds), 1))
-    for side, who in enumerate((*_sides(comparison), "nobody")):
-        colour, hatch, offset = _SIDES[side]
-        rows = table[table["side"] == side]
+    for winner, who, (colour, hatch, offset) in zip((*names, "nobody"), (*_sides(comparison), "nobody"), _SIDES, strict=True):
+        rows = table[table["winner"] == winner]
         places = [kinds.index(kind) + offset for kind in rows["ending"]]
         shares = (100 * rows["share"]).tolist()
         if shares:
@@ -698,29 +771,31 @@ def rule_map(rule_map: RuleMap, ax: Axes | None = None) -> Axes:
     cell = min(max(6.0 / max(rows, columns), 0.34), 0.8)
     given = ax is not None
     if ax is None:
-        ax = _new_axes(cell * columns + 2.0 + _width(labels), cell * rows + 1.4)
+        wide, high = cell * columns + 3.0, cell * rows + 2.0
+        ax = _new_axes(wide, high)
+        ax.figure.set_layout_engine("none")  # type: ignore[union-attr]
+        ax.set_position((0.3, 0.3, cell * columns / wide, cell * rows / high))
     norm = BoundaryNorm([i - 0.5 for i in range(n + 1)], n)
     mesh = ax.pcolormesh(best, cmap=ListedColormap(colours), norm=norm, edgecolors="white", linewidth=0.6)
     unclear = _hatch_unclear(ax, rule_map, colours, best)
     size = min(9.0, 72 * cell * 0.8 / (0.64 * max(map(len, labels))))
     if size >= 4.5:
         for (r, c), i in _items(best):
-            ax.text(c + 0.5, r + 0.5, labels[int(i)], ha="center", va="center", fontsize=size, color=_ink_on(colours[int(i)]))
+            _write_on(ax, c + 0.5, r + 0.5, labels[int(i)], colours[int(i)], size)
     border = _draw_border(ax, best)
     _label_plane(ax, rule_map)
-    bar = ax.figure.colorbar(mesh, ax=ax, pad=0.03, aspect=25, ticks=range(n), drawedges=False)
+    bar = _colour_bar(ax, mesh, ticks=range(n), drawedges=False)
     bar.ax.set_yticklabels(labels)
     bar.ax.minorticks_off()
     bar.ax.tick_params(length=0)
     bar.set_label(f"best strategy ({common})" if common else "best strategy")
-    bar.outline.set_visible(False)
     notes = [f"Best strategy under {rule_map.base}"]
     if border:
         notes.append(f"thick line: border of the region of {rule_map.strategies[0]}")
     if unclear:
         notes.append("hatched: the lead over the second is within the 95 % intervals")
     ax.set_title("\n".join(notes), fontsize=9)
-    return ax if given else _settled(ax)
+    return ax if given else _fitted(ax, cell * columns, cell * rows)
 
 
 def _step(i: int, count: int) -> tuple[float, ...]:
@@ -730,9 +805,10 @@ def _step(i: int, count: int) -> tuple[float, ...]:
 
 
 def _ink_on(colour: Sequence[float]) -> str:
-    """Dark or white, whichever is read better on a colour."""
-    red, green, blue = colour[:3]
-    return INK if 0.299 * red + 0.587 * green + 0.114 * blue > 0.5 else "white"
+    """Dark or white, whichever has more contrast with a colour (WCAG 2)."""
+    linear = [x / 12.92 if x <= 0.04045 else ((x + 0.055) / 1.055) ** 2.4 for x in colour[:3]]
+    luminance = 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+    return BLACK if (luminance + 0.05) ** 2 > 0.05 * 1.05 else "white"
 
 
 def _hatch_unclear(ax: Axes, rule_map: RuleMap, colours: Sequence[Sequence[float]], best: Any) -> int:
@@ -742,7 +818,7 @@ def _hatch_unclear(ax: Axes, rule_map: RuleMap, colours: Sequence[Sequence[float
     clear, count = rule_map.table()["clear"].to_numpy().reshape(best.shape), 0
     for (r, c), i in _items(best):
         if not clear[r, c]:
-            ink = "#777777" if _ink_on(colours[int(i)]) == INK else FAINT
+            ink = "#777777" if _ink_on(colours[int(i)]) == BLACK else FAINT
             patch = Rectangle((c + 0.03, r + 0.03), 0.94, 0.94, fill=False, linewidth=0, edgecolor=ink, hatch=HATCH)
             patch.set_gid(f"unclear-{r}-{c}")
             ax.add_patch(patch)

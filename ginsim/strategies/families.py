@@ -5,11 +5,12 @@ To add one, write a ``Family`` here. The parameters of a family are those of its
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
 from ginsim.errors import InputError, suggest
-from ginsim.specs import Value, format_value
+from ginsim.specs import Value, format_value, parse_spec
 from ginsim.strategies.decisions import BUILT_IN, DISCARD, DRAW, KNOCK, PARAMS_SIZE, Decision, Param
 from ginsim.strategies.lookahead import LOOKAHEAD
 
@@ -156,3 +157,53 @@ FAMILIES = {
         ),
     )
 }
+
+
+FEW = 3
+"""Parameters of a decision up to which `describe` names all; of more it names those that are given."""
+
+
+def describe(spec: str) -> str:
+    """What a shipped strategy does, in words: a line for the family and one for each decision with its parameters.
+
+    Examples
+    --------
+    >>> print(describe("threshold(knock=4)"))
+    Least deadwood by hand, knocking at a threshold that may depend on the turn.
+    Draw: take the upcard if it lies in a meld with cards in hand.
+    Discard: among the discards that leave the least deadwood the dearest, of equals the last in the order S H D C, A … K.
+    Knock (if allowed): with deadwood of at most 4.
+    """
+    parsed = parse_spec(spec)
+    family, args = FAMILIES[parsed.name], parsed.args
+    family.numbers(args)
+    lines = [f"{family.meaning[:1].upper()}{family.meaning[1:]}."]
+    for kind, decision in zip(KINDS, family.decisions(args), strict=True):
+        values = {param: args.get(param.name, family.default(param)) for param in decision.params}
+        allowed = " (if allowed)" if kind == "knock" else ""
+        lines.append(f"{kind.capitalize()}{allowed}: {_in_words(kind, decision, values, args)}.")
+    return "\n".join(lines)
+
+
+def _in_words(kind: str, decision: Decision, values: Mapping[Param, Value], args: Mapping[str, Value]) -> str:
+    """The meaning of a decision, with its parameters' values."""
+    text = decision.meaning.rstrip(".")
+    if like := re.match(r"Like (\w+)", text):
+        text = DECISIONS[kind, like[1]].meaning.rstrip(".") + text[like.end() :]
+    shown = []
+    for param, value in values.items():
+        if f"``{param.name}``" in text:
+            text = text.replace(f"``{param.name}``", _number(value))
+        elif len(values) <= FEW or param.name in args:
+            shown.append(f"{param.name}={_number(value)} ({param.meaning})")
+    if hidden := len(values) - len(shown) if len(values) > FEW else 0:
+        shown.append(f"{hidden} {'other ' if shown else ''}weights as shipped")
+    text = text.removeprefix("Knock ") if text.startswith("Knock with") else text
+    return f"{text[:1].lower()}{text[1:]}{'; ' if shown else ''}{', '.join(shown)}"
+
+
+def _number(value: Value) -> str:
+    """A number or a list of numbers, as short as it goes."""
+    if isinstance(value, list):
+        return f"[{', '.join(_number(x) for x in value)}]"
+    return f"{value:g}" if isinstance(value, float) else format_value(value)

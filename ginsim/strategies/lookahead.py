@@ -14,12 +14,13 @@ from ginsim.layout import R_B0, R_HAND_SIZE, R_RANKS, R_REDRAW_BAN, R_TARGET, R_
 from ginsim.melds import MANY, best_discards, deadwood, dearest, points, run_cards, set_cards
 from ginsim.strategies.decisions import DISCARD, DRAW, KNOCK, Decision, Param
 from ginsim.strategies.outlook import chances, last_value, makes_meld, unseen_cards, worth_more
-from ginsim.strategies.view import V_BANNED, V_DEADWOOD, V_HAND, V_OPP_HELD, V_OWN_SCORE, V_TURN, V_UPCARD
+from ginsim.strategies.view import V_BANNED, V_DEADWOOD, V_HAND, V_MEMORY, V_OPP_HELD, V_OWN_SCORE, V_TURN, V_UPCARD
 
 _EVERY_SUIT = 0x0001000100010001
 _LANE = 0xFFFF
 LATE = 12  # the turn from which weights no longer change
 HOPELESS = 10  # a discard that leaves this much more deadwood than the best is not looked at
+BREAKING = 3  # the same for a card of a meld
 
 # Slots of the DISCARD block of the parameters.
 W_DEADWOOD, W_DEADWOOD_TURN, W_NEXT, W_LOOSE, W_LOOSE_TURN, W_LOW, W_LOW_TURN, W_KNOCK = range(DISCARD, DISCARD + 8)
@@ -42,7 +43,7 @@ def after_draw(h, c):
     """``(deadwood, unmatched cards)`` left by the best discard of a hand with one card too many."""
     runs, sets = run_cards(h, c), set_cards(h)
     clash = runs & sets
-    best, count = MANY, np.int64(0)
+    best, count = MANY, 0
     kept_out = clash
     while True:
         own_sets = set_cards(h & ~kept_out)
@@ -50,8 +51,8 @@ def after_draw(h, c):
         loose = rest & ~run_cards(rest, c)
         value = dearest(loose, c)[1]
         if value == 0:
-            left = best_discards(h, np.int64(0), c)[0]
-            return left, np.int64(left != 0)
+            gives = best_discards(h, np.int64(0), c)[0]
+            return gives, (1 if gives else 0)
         left = points(loose, c) - value
         if left < best:
             best, count = left, popcount(loose) - 1
@@ -172,14 +173,14 @@ def best_cost(view, hand, banned, unseen, held, params):
     more, less = chances(view, unseen, params[W_KEPT_DEAR])
     even = (view[R_HAND_SIZE] - popcount(held)) / max(popcount(unseen), 1)
     tau = min(view[V_TURN], LATE) / LATE
-    hopeless = best_discards(hand, banned, view)[0] + HOPELESS
+    least, loose = best_discards(hand, banned, view)[0], loose_in_best(hand, view)
     best, found = 1e18, np.int64(0)
     free = hand & ~banned
     while free:
         x = free & -free
         free ^= x
         left = deadwood(hand ^ x, view)
-        if left > hopeless:
+        if left > least + (HOPELESS if x & loose else BREAKING):
             continue
         cost = keeping_cost(hand ^ x, left, unseen, more, less, seen_value, even, tau, view, params)
         weight = params[W_DANGER] + params[W_DANGER_TURN] * tau
@@ -194,6 +195,8 @@ def best_cost(view, hand, banned, unseen, held, params):
 @njit
 def discard_lookahead(view, params):
     """The discard of least cost: what the hand is worth after the next draw, and what the discard gives away."""
+    if view[V_MEMORY] == view[V_HAND]:  # found when the draw was decided
+        return view[V_MEMORY + 1]
     return best_cost(view, view[V_HAND], view[V_BANNED], unseen_cards(view), view[V_OPP_HELD], params)[1]
 
 
@@ -209,7 +212,9 @@ def draw_lookahead(view, params):
     even = (view[R_HAND_SIZE] - popcount(held)) / max(popcount(unseen), 1)
     tau = min(view[V_TURN], LATE) / LATE
     now = keeping_cost(hand, deadwood(hand, view), unseen, more, less, last_value(view), even, tau, view, params)
-    return np.int64(best_cost(view, hand | card, banned, unseen, held, params)[0] <= now - params[DRAW])
+    cost, discard = best_cost(view, hand | card, banned, unseen, held, params)
+    view[V_MEMORY], view[V_MEMORY + 1] = hand | card, discard
+    return np.int64(cost <= now - params[DRAW])
 
 
 @njit

@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, Self
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
+from pydantic import BaseModel, ConfigDict, Field, PrivateAttr, ValidationError, field_validator, model_validator
 
 from ginsim.errors import InputError, suggest
 from ginsim.rules import Rules
@@ -42,6 +42,18 @@ class Experiment(BaseModel):
     deals: int = Field(20_000, ge=1, le=MOST_DEALS, description="duplicate pairs of hands for each pairing")
     games: int | None = Field(None, ge=0, le=MOST_DEALS, description="duplicate pairs of games for each pairing")
     seed: int = Field(0, ge=0, le=MOST_SEED)
+    _source: str = PrivateAttr("")
+    _changed: tuple[str, ...] = PrivateAttr(())
+
+    @property
+    def source(self) -> str:
+        """Text of the file it was loaded from; empty if there was none."""
+        return self._source
+
+    @property
+    def changed(self) -> tuple[str, ...]:
+        """The fields that were given beside the file and take precedence over it."""
+        return self._changed
 
     @field_validator("rules")
     @classmethod
@@ -71,7 +83,7 @@ class Experiment(BaseModel):
 
         facts = self.model_dump(exclude={"title", "question"}) | {
             "strategies": [str(s) for s in self.field()],
-            "files": [_file_digest(s.name) for s in self.field()],
+            "files": [file_digest(s.name) for s in self.field()],
             "engine": source_digest(),
         }
         return hashlib.sha256(json.dumps(facts, sort_keys=True).encode()).hexdigest()[:16]
@@ -208,8 +220,8 @@ KINDS: dict[str, type[Experiment]] = {
 }
 
 
-def _file_digest(name: str) -> str:
-    """Digest of the file a user's strategy comes from ('' for the shipped ones)."""
+def file_digest(name: str) -> str:
+    """SHA-256 of the file of the user's strategy ``path/to/file.py:name`` ('' for others, or if there is no such file)."""
     path = Path(name.rpartition(":")[0]).expanduser()
     return hashlib.sha256(path.read_bytes()).hexdigest() if name.rpartition(":")[0] and path.is_file() else ""
 
@@ -230,21 +242,29 @@ def load_experiment(path: str | Path, **changes: Any) -> Experiment:
     """
     path = Path(path)
     try:
-        data = tomllib.loads(path.read_text(encoding="utf-8"))
+        text = path.read_text(encoding="utf-8")
+        data = tomllib.loads(text)
     except FileNotFoundError:
         raise InputError(f"experiment: there is no file {path}") from None
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         raise InputError(f"experiment {path}: {error}") from None
-    data |= {key: value for key, value in changes.items() if value is not None}
+    given = {key: value for key, value in changes.items() if value is not None}
+    data |= given
     kind = data.get("kind")
     if kind not in KINDS:
-        given = f"kind={kind!r} is not known" if "kind" in data else "the key 'kind' is missing"
-        raise InputError(f"experiment {path}: {given}; kinds are {', '.join(KINDS)}")
+        wrong = f"kind={kind!r} is not known" if "kind" in data else "the key 'kind' is missing"
+        raise InputError(f"experiment {path}: {wrong}; kinds are {', '.join(KINDS)}")
     model = KINDS[kind]
     try:
-        return model.model_validate(data)
+        experiment = model.model_validate(data)
     except ValidationError as error:
         raise InputError("\n".join(f"experiment {path}: {line}" for line in _complaints(error, model))) from None
+    experiment._source, experiment._changed = text, tuple(f"{key}={value}" for key, value in given.items())
+    return experiment
+
+
+def _article(kind: str) -> str:
+    return f"{'an' if kind[0] in 'aeiou' else 'a'} {kind}"
 
 
 def _complaints(error: ValidationError, model: type[Experiment]) -> list[str]:
@@ -253,11 +273,15 @@ def _complaints(error: ValidationError, model: type[Experiment]) -> list[str]:
     for problem in error.errors():
         key = ".".join(str(part) for part in problem["loc"])
         if problem["type"] == "extra_forbidden":
-            lines.append(f"there is no key {key!r} in a {model.model_fields['kind'].default}; {suggest(key, model.model_fields)}")
+            kind = _article(model.model_fields["kind"].default)
+            lines.append(f"there is no key {key!r} in {kind} experiment; {suggest(key, model.model_fields)}")
         elif problem["type"] == "missing":
             lines.append(f"the key {key!r} is missing ({model.model_fields[key].description})")
         elif problem["type"] == "value_error":
-            lines.append(f"{key}: {problem['ctx']['error']}")
+            text = str(problem["ctx"]["error"])  # may name the key itself, or be about several
+            lines.append(f"{key}: {text}" if key and not text.startswith(f"{key}: ") else text)
+        elif problem["type"] == "too_short":
+            lines.append(f"{key}: needs at least {problem['ctx']['min_length']}; {problem['ctx']['actual_length']} given")
         else:
             lines.append(f"{key}={problem['input']!r} is not allowed: {problem['msg'][0].lower()}{problem['msg'][1:]}")
     return lines
@@ -283,7 +307,8 @@ def run_experiment(
         On Ctrl-C; calling it again goes on from there.
     """
     if keep_hands and not isinstance(experiment, CompareExperiment | TournamentExperiment):
-        raise InputError(f"hands: the hands of {experiment.kind} are not kept, they are under many rules; leave --hands out")
+        kind = _article(experiment.kind)
+        raise InputError(f"hands: the hands of {kind} are not kept, they are under many rules; leave --hands out")
     folder = Path(folder)
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -294,6 +319,11 @@ def run_experiment(
         journal.path.unlink(missing_ok=True)
     works = experiment.works()
     before = journal.load().pairs(works)
+    if journal.left_out and report:
+        report(
+            f"{journal.left_out:,} pairs in {journal.path} are left out: they are of an earlier, different study "
+            "(another file, strategy, setting or version)"
+        )
     if before and report:
         report(f"going on with {before:,} pairs already played (start over with --fresh)")
     hands = folder / "hands" if keep_hands else None
@@ -314,7 +344,8 @@ def save(result: Result, folder: Path, experiment: Experiment, command: str) -> 
         "title": experiment.title,
         "question": experiment.question,
         "command": command,
-        "experiment": experiment.model_dump_json(indent=2),
+        "experiment": experiment.source,
+        "changed": ", ".join(experiment.changed),
         "study": experiment.digest(),
     }
     if isinstance(result, Tournament):

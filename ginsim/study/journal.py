@@ -59,16 +59,20 @@ class Journal:
     def __init__(self, path: Path, study: str) -> None:
         self.path = path
         self.study = study
+        self.left_out = 0
+        """Pairs of other studies that `load` found and left out."""
 
     def load(self) -> Tallies:
         """Everything of this study that was written whole; the lines of another study are left out."""
         tallies = Tallies()
-        session = 0.0
+        session, self.left_out = 0.0, 0
         if not self.path.exists():
             return tallies
         for line in self.path.read_text(encoding="utf-8", errors="replace").splitlines():
             entry = _checked(line)
-            if entry and entry["study"] == self.study:
+            if entry and entry["study"] != self.study:
+                self.left_out += entry["count"]
+            elif entry:
                 key = (entry["key"], entry["phase"])
                 tallies.add(key, entry["first"], entry["count"], np.array(entry["tally"], np.int64))
                 if entry["elapsed"] < session:  # a later session

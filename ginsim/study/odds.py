@@ -40,10 +40,7 @@ def _fill(p, target, deals_next, odds):
             for starter in range(2):
                 known = to0 = to1 = 0.0
                 for winner in range(2):
-                    if deals_next == 0:
-                        after = 1 - starter
-                    else:
-                        after = winner if deals_next == 1 else 1 - winner
+                    after = 1 - starter if deals_next == 0 else winner if deals_next == 1 else 1 - winner
                     if after == 0:
                         to0 += p[starter, winner, 0]
                     else:

@@ -1,0 +1,264 @@
+"""Tuning the parameters of a strategy: CMA-ES on common deals, racing, and a held-out check.
+
+The aim is the chance to win a game. It is computed from the results of single hands (``ginsim.study.odds``), which is far
+less noisy than games played. In a generation all candidates play the same deals, and the next generation plays others;
+after a first heat only the better half plays on. The outcome is judged on deals that no candidate ever saw.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import pickle
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ginsim.errors import InputError, suggest
+from ginsim.report.plots import write_whole
+from ginsim.rules import Rules
+from ginsim.specs import Value
+from ginsim.strategies.families import FAMILIES
+from ginsim.strategies.spec import Strategy
+from ginsim.study.compare import MOST_SEED, check_count
+from ginsim.study.estimates import Estimate, from_mean
+from ginsim.study.odds import outcomes, start_odds
+from ginsim.study.play import HANDS, Work, run
+
+STATE, HISTORY, RESULT = "state.pickle", "history.jsonl", "tuned.json"
+HELD_OUT = 1 << 36  # deals from here on are for the check only
+BATCHES = 20  # of held-out deals, for the interval
+
+
+@dataclass(frozen=True)
+class Knob:
+    """A number that is tuned: the parameter, its position in a list (-1: not a list), its range and first step."""
+
+    name: str
+    position: int
+    low: float
+    high: float
+    step: float
+
+
+@dataclass(frozen=True)
+class Tuned:
+    """The outcome of `tune`: the strategy, its chance to win a game on held-out deals, and the same for the start."""
+
+    start: str
+    strategy: str
+    against: tuple[str, ...]
+    rules: str
+    held_out: Estimate
+    start_held_out: Estimate
+    generations: int
+    seconds: float
+
+    def __str__(self) -> str:
+        def text(e: Estimate) -> str:
+            return f"{e.value:.2%} ({e.low:.2%} to {e.high:.2%})"
+
+        return (
+            f"{self.strategy}\nwins {text(self.held_out)} of games against {', '.join(self.against)} under {self.rules} on "
+            f"held-out deals; the start, {self.start}, wins {text(self.start_held_out)}."
+        )
+
+
+def knobs_of(spec: Strategy, only: Sequence[str] | None = None) -> tuple[list[Knob], list[float]]:
+    """What can be tuned in a shipped strategy, and the values to start from."""
+    family = FAMILIES.get(spec.name)
+    if family is None:
+        raise InputError(f"tune: {spec} is not a shipped strategy; families are {', '.join(FAMILIES)}")
+    used = {param.name: param for decision in family.decisions(spec.args) for param in decision.params}
+    open_params = {name: param for name, param in used.items() if name not in dict(family.fixed)}
+    for name in only or ():
+        if name not in open_params:
+            raise InputError(f"tune: {spec.name} has no parameter {name!r} here; {suggest(name, open_params)}")
+    knobs, values = [], []
+    for name, param in open_params.items():
+        if only and name not in only:
+            continue
+        value = spec.args.get(name, family.default(param))
+        for position, number in enumerate(value if isinstance(value, list) else [value]):
+            x = float(number)  # type: ignore[arg-type]
+            step = max(0.3 * abs(x), 0.01 * min(param.high - param.low, 20))
+            knobs.append(Knob(name, position if isinstance(value, list) else -1, param.low, param.high, step))
+            values.append(x)
+    if not knobs:
+        raise InputError(f"tune: {spec} has no parameter to tune")
+    return knobs, values
+
+
+def with_values(spec: Strategy, knobs: Sequence[Knob], values: Sequence[float]) -> Strategy:
+    """The strategy with its knobs set, each within its range and rounded to four digits."""
+    args: dict[str, Value] = dict(spec.args)
+    lists: dict[str, list[Any]] = {}
+    for knob, value in zip(knobs, values, strict=True):
+        number = float(f"{min(max(value, knob.low), knob.high):.4g}")
+        if knob.position < 0:
+            args[knob.name] = number
+        else:
+            lists.setdefault(knob.name, []).append(number)
+    return Strategy.parse(str(Strategy(spec.name, args | lists)))
+
+
+class Objective:
+    """Chance to win a game, mean over the opponents, from hands played on given deals."""
+
+    def __init__(self, against: Sequence[Strategy], rules: Rules, seed: int, workers: int | None) -> None:
+        self.against, self.rules, self.seed, self.workers = against, rules, seed, workers
+
+    def counts(self, players: Sequence[Strategy], first: int, deals: int) -> np.ndarray:
+        """Results of each player against each opponent: int64[players, opponents, 2, 2, target + 1]."""
+        out = np.zeros((len(players), len(self.against), 2, 2, self.rules.target + 1), np.int64)
+        works = [
+            Work(player, opponent, self.rules, self.seed, HANDS, first, deals, f"{i}-{j}")
+            for i, player in enumerate(players)
+            for j, opponent in enumerate(self.against)
+        ]
+        for done in run(works, self.workers, keep=True, chunk=max(deals // 4, 1)):
+            i, j = (int(part) for part in done.work.key.split("-"))
+            out[i, j] += outcomes(done.records, self.rules.target)  # type: ignore[arg-type]
+        return out
+
+    def value(self, counts: np.ndarray) -> float:
+        """Mean chance over the opponents."""
+        return float(np.mean([start_odds(own, self.rules) for own in counts]))
+
+    def estimate(self, player: Strategy, deals: int) -> Estimate:
+        """On held-out deals, with an interval from batches."""
+        values = []
+        for batch in range(BATCHES):
+            first = HELD_OUT + batch * (deals // BATCHES)
+            values.append(self.value(self.counts([player], first, deals // BATCHES)[0]))
+        return from_mean(float(np.mean(values)), float(np.std(values, ddof=1)) / math.sqrt(BATCHES), BATCHES)
+
+
+def tune(
+    strategy: str | Strategy,
+    against: Sequence[str | Strategy],
+    rules: str | Rules = "eaai",
+    minutes: float = 15,
+    generations: int | None = None,
+    deals: int = 4_000,
+    held_out: int = 40_000,
+    only: Sequence[str] | None = None,
+    folder: str | Path | None = None,
+    seed: int = 0,
+    workers: int | None = None,
+    report: Callable[[str], None] | None = None,
+) -> Tuned:
+    """Tune the parameters of a shipped strategy for winning games.
+
+    Parameters
+    ----------
+    strategy : str or Strategy
+        Where to start; all its numeric parameters are tuned, or those named in ``only``.
+    against : specs of the opponents; the aim is the mean over them.
+    minutes, generations
+        Stop after that time or that many generations, whichever comes first.
+    deals : int
+        Duplicate pairs in the first heat of a generation against each opponent; the better half plays as many again.
+    held_out : int
+        Duplicate pairs for the check at the end, against each opponent.
+    folder : path, optional
+        The state is kept there after each generation; the same call goes on from it.
+
+    Returns
+    -------
+    Tuned
+    """
+    try:
+        import cma
+    except ImportError:
+        raise InputError("tune: it needs the package cma; pip install '.[tune]'") from None
+    start, played = Strategy.parse(strategy), Rules.parse(rules)
+    opponents = [Strategy.parse(opponent) for opponent in against]
+    if not opponents:
+        raise InputError("against: none given; tuning needs at least 1 opponent")
+    if not 0 < minutes <= 60 * 24 * 30:
+        raise InputError(f"minutes: {minutes!r} is not allowed; give a number above 0")
+    deals, held_out = check_count("deals", deals, 10, HELD_OUT), check_count("held_out", held_out, BATCHES, HELD_OUT)
+    aim = Objective(opponents, played, check_count("seed", seed, 0, MOST_SEED), workers)
+    knobs, values = knobs_of(start, only)
+    steps = np.array([knob.step for knob in knobs])
+    study = {"start": str(start), "against": [str(o) for o in opponents], "rules": str(played), "seed": seed, "deals": deals}
+    state = _load(folder, study)
+    if state is None:
+        es = cma.CMAEvolutionStrategy(np.zeros(len(knobs)), 1.0, {"seed": seed % (1 << 31) + 1, "verbose": -9})
+        generation, spent = 0, 0.0
+    else:
+        es, generation, spent = state
+        if report:
+            report(f"going on after {generation} generations")
+    begun = time.perf_counter()
+    while generation < (generations or 1 << 30) and spent + time.perf_counter() - begun < 60 * minutes:
+        points = es.ask()
+        players = [with_values(start, knobs, np.array(values) + steps * point) for point in points]
+        scores = _race(aim, players, generation * 2 * deals, deals)
+        es.tell(points, [-score for score in scores])
+        generation += 1
+        elapsed = spent + time.perf_counter() - begun
+        _keep(folder, study, es, generation, elapsed, max(scores))
+        if report:
+            report(f"generation {generation}: best {max(scores):.2%}, mean {np.mean(scores):.2%}, {elapsed / 60:.1f} min")
+    tuned = with_values(start, knobs, np.array(values) + steps * es.mean)
+    result = Tuned(
+        str(start), str(tuned), tuple(str(o) for o in opponents), str(played), aim.estimate(tuned, held_out),
+        aim.estimate(start, held_out), generation, spent + time.perf_counter() - begun,
+    )  # fmt: skip
+    if folder is not None:
+        write_whole(Path(folder) / RESULT, json.dumps(_as_json(result, study), indent=2).encode())
+    return result
+
+
+def _race(aim: Objective, players: Sequence[Strategy], first: int, deals: int) -> list[float]:
+    """Score each player; the worse half after the first heat keeps that score, less what a better half could reach."""
+    heat = aim.counts(players, first, deals)
+    scores = [aim.value(counts) for counts in heat]
+    order = sorted(range(len(players)), key=lambda i: -scores[i])
+    better = order[: (len(order) + 1) // 2]
+    more = aim.counts([players[i] for i in better], first + deals, deals)
+    finals = {i: aim.value(heat[i] + counts) for i, counts in zip(better, more, strict=True)}
+    floor = min(finals.values())
+    return [finals.get(i, min(scores[i], floor)) for i in range(len(players))]
+
+
+def _load(folder: str | Path | None, study: dict[str, Any]) -> tuple[Any, int, float] | None:
+    if folder is None or not (path := Path(folder) / STATE).exists():
+        return None
+    try:
+        kept = pickle.loads(path.read_bytes())
+    except Exception as error:
+        raise InputError(f"tune: {path} is damaged ({error}); remove it to start over") from None
+    if kept["study"] != study:
+        raise InputError(f"tune: {path} belongs to another study ({kept['study']}); give another folder")
+    return kept["es"], kept["generation"], kept["seconds"]
+
+
+def _keep(folder: str | Path | None, study: dict[str, Any], es: Any, generation: int, seconds: float, best: float) -> None:
+    if folder is None:
+        return
+    folder = Path(folder)
+    folder.mkdir(parents=True, exist_ok=True)
+    kept = {"study": study, "es": es, "generation": generation, "seconds": seconds}
+    write_whole(folder / STATE, pickle.dumps(kept))
+    with (folder / HISTORY).open("a", encoding="utf-8") as file:
+        file.write(json.dumps({"generation": generation, "best": best, "seconds": round(seconds, 1)}) + "\n")
+
+
+def _as_json(result: Tuned, study: dict[str, Any]) -> dict[str, Any]:
+    def interval(e: Estimate) -> dict[str, float]:
+        return {"value": e.value, "low": e.low, "high": e.high}
+
+    return study | {
+        "strategy": result.strategy,
+        "games_won": interval(result.held_out),
+        "start_games_won": interval(result.start_held_out),
+        "generations": result.generations,
+        "seconds": round(result.seconds, 1),
+    }
