@@ -622,6 +622,15 @@ def test_effect_page(found: Effect, folders: dict[str, Path]) -> None:
     for part in (*(f"({name}.png)" for name in pictures), "linearised", "`knock_limit=5`, `tie=push`"):
         assert part in page
     assert all(f"| `{name}` | " in page for name in Rules.model_fields)
+    for term in ("points scored per hand", "points per hand", "points a game is won by", "starter's share"):
+        assert f"- **{term}**: " in page
+    assert "- `threshold(knock=0)`: as `threshold(knock=10)`, but: Knock" in page and "| `shutout=none` |" in page
+    assert "Each of the 6 pairings played" in page
+
+
+def test_page_of_one_pairing(tmp_path: Path) -> None:
+    page = (effect(BASE, ["straight"], deals=5, games=0).save(tmp_path) / "report.md").read_text()
+    assert "The one pairing played 5 duplicate pairs of hands under each of the 2 rules" in page
 
 
 def test_map_page(plane: RuleMap, folders: dict[str, Path]) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import hashlib
 import itertools
 import json
 import math
@@ -17,6 +18,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from matplotlib.axes import Axes
+from matplotlib.colors import to_rgb
 from matplotlib.figure import Figure
 from matplotlib.image import imread
 from matplotlib.patches import Rectangle
@@ -26,7 +28,11 @@ from ginsim.report import plots
 from ginsim.report.folder import save_comparison, save_tournament
 from ginsim.report.page import markdown_table
 from ginsim.rules import Rules
+from ginsim.strategies.families import FAMILIES, describe
 from ginsim.study.compare import Comparison, compare
+from ginsim.study.execute import execute
+from ginsim.study.experiment import JOURNAL, CompareExperiment, load_experiment, run_experiment
+from ginsim.study.journal import Journal
 from ginsim.study.tally import HAND_TALLY
 from ginsim.study.tournament import Tournament, tournament
 
@@ -110,6 +116,61 @@ def test_heatmap(field: Tournament, measure: str, neutral: float) -> None:
     }
 
 
+def contrast(one: Any, other: Any) -> float:
+    """WCAG 2: from 1 to 21."""
+
+    def luminance(colour: Any) -> float:
+        rgb = np.array(to_rgb(colour))
+        return float(np.where(rgb <= 0.04045, rgb / 12.92, ((rgb + 0.055) / 1.055) ** 2.4) @ [0.2126, 0.7152, 0.0722])
+
+    low, high = sorted((luminance(one), luminance(other)))
+    return (high + 0.05) / (low + 0.05)
+
+
+def test_heatmap_is_readable(field: Tournament) -> None:
+    """Numbers stand out from a ground without hatching; the bar is as high as the grid; no room is wasted."""
+    ax = plots.heatmap(fake_field(field, [f"threshold(knock={k})" for k in range(11)]))
+    for text in ax.texts:
+        ground = text.get_bbox_patch()
+        assert ground is not None and contrast(ground.get_facecolor()[:3], text.get_color()) > 4.5
+    figure: Any = ax.figure
+    figure.canvas.draw()
+    (bar,) = ax.child_axes
+    grid = ax.get_window_extent()
+    assert [bar.get_window_extent().y0, bar.get_window_extent().y1] == pytest.approx([grid.y0, grid.y1])
+    assert grid.width == pytest.approx(grid.height)
+    box = ax.get_tightbbox()
+    assert box is not None
+    margins = [box.x0, box.y0, figure.bbox.width - box.x1, figure.bbox.height - box.y1]
+    assert margins == pytest.approx([plots.MARGIN * figure.dpi] * 4, abs=2)
+
+
+def test_every_ground_has_ink_that_stands_out() -> None:
+    from matplotlib import colormaps
+
+    for name in (plots.DIVERGING, "viridis"):
+        assert all(contrast(c[:3], plots._ink_on(c)) > 4.5 for c in colormaps[name](np.linspace(0, 1, 256)))
+
+
+@pytest.mark.parametrize(
+    ("names", "columns"),
+    [
+        (["simple", "gin_only"], ["simple", "gin_only"]),
+        (["simple", "threshold(draw=strict, discard=random_best, knock=7)"],
+         ["simple", "threshold(draw=strict,\ndiscard=random_best,\nknock=7)"]),
+        ([f"threshold(knock={k})" for k in range(11)], [f"knock={k}" for k in range(11)]),
+        ([f"lookahead(knock_from=[5, 6, 8, 10], danger={k}, danger_turn={k})" for k in range(9)] + ["simple"],
+         [str(k + 1) for k in range(10)]),
+    ],
+)  # fmt: skip
+def test_names_of_columns(field: Tournament, names: list[str], columns: list[str]) -> None:
+    ax = plots.heatmap(fake_field(field, names))
+    assert [tick.get_text() for tick in ax.get_xticklabels()] == columns
+    numbered = columns[0] == "1"
+    assert ("number of its row" in ax.get_xlabel()) == numbered
+    assert ax.get_yticklabels()[-1].get_text().endswith("  10") == numbered
+
+
 def test_heatmap_has_first_row_on_top_and_best_in_blue(field: Tournament) -> None:
     ax = plots.heatmap(field)
     assert ax.get_ylim()[0] > ax.get_ylim()[1]
@@ -147,6 +208,7 @@ def test_ranking(field: Tournament, measure: str, unit: str) -> None:
     ax = plots.ranking(field, measure)
     table = field.ranking().sort_values(measure, ascending=False, ignore_index=True)
     assert ax.get_xlabel().startswith(unit) and "95 %" in ax.get_xlabel() and ax.get_ylabel() == "threshold"
+    assert ax.get_title(loc="left") == f"Ranking of 3 strategies by {plots.MEASURES[measure].label}, under eaai"
     assert [tick.get_text() for tick in ax.get_yticklabels()] == plots.short_labels(list(table["strategy"]))[0]
     assert ax.get_ylim()[0] > ax.get_ylim()[1]  # the best on top
     (bars,) = ax.collections
@@ -331,6 +393,7 @@ def test_tournament_report(field: Tournament, tmp_path: Path) -> None:
         assert part in page
     assert all(f"| `{name}` | " in page for name in Rules.model_fields)
     assert all(f"| {rank} | {row['strategy']} | " in page for rank, row in field.ranking().iterrows())
+    assert "each of the 3 pairings played" in page and "| `shutout` | none | " in page
     assert "50 duplicate pairs of hands and 8 duplicate pairs of games" in page
 
 
@@ -340,6 +403,187 @@ def test_comparison_report(duel: Comparison, tmp_path: Path) -> None:
     assert page.startswith("# threshold(knock=4) against simple\n")
     for part in (duel.verdict(), "(endings.png)", "| points per hand | ", "| knock_limit` | 8 |".replace("| k", "| `k")):
         assert part in page
+
+
+def test_endings_have_their_intervals(duel: Comparison, tmp_path: Path) -> None:
+    page = (duel.save(tmp_path) / "report.md").read_text()
+    rows: list[Any] = list(duel.endings().itertuples())
+    assert any(row.winner == "either" for row in rows)
+    for row in rows:
+        share = f"{100 * row.share:.1f} % ({100 * row.low:.1f} to {100 * row.high:.1f})"
+        assert f"| {row.ending} | {row.winner} | {row.hands} | {share} | {row.points:.2f} |" in page
+
+
+def section(page: str, name: str) -> str:
+    return page.partition(f"\n## {name}\n")[2].partition("\n## ")[0]
+
+
+def test_terms_are_those_used(field: Tournament, duel: Comparison, tmp_path: Path) -> None:
+    without = tournament(["simple", "random"], "eaai", deals=50, games=0)
+    pages = [result.save(tmp_path / "x").joinpath("report.md").read_text() for result in (field, duel, without)]
+    terms = [section(page, "Terms") for page in pages]
+    assert all("**points per hand**" in text and "**hands won**" in text for text in terms)
+    assert ["**games won**" in text for text in terms] == [True, True, False]
+    assert ["**margin per game**" in text for text in terms] == [False, True, False]
+    assert ["**undercut**" in text for text in terms] == [False, True, False]
+    assert not any("**stalled**" in text for text in terms)
+    assert "the one pairing played" in pages[2]
+
+
+def test_strategies_are_described(field: Tournament, tmp_path: Path) -> None:
+    first, second, third = section((field.save(tmp_path) / "report.md").read_text(), "Strategies").strip().splitlines()
+    assert first.startswith("- `threshold(knock=0)`: Least deadwood by hand") and first.endswith("deadwood of at most 0.")
+    assert second == "- `threshold(knock=5)`: as `threshold(knock=0)`, but: Knock (if allowed): with deadwood of at most 5."
+    assert third.endswith("deadwood of at most 10.")
+
+
+@pytest.mark.parametrize(
+    ("spec", "part"),
+    [
+        ("simple", "Knock (if allowed): with deadwood of at most 100 (any)."),
+        ("simple", "Discard: at random among the discards that leave the least deadwood, but never a (drawn, discarded) pair"),
+        ("early_then_gin", "knock_by_turn=[10, 10, 10, 0] (most deadwood"),
+        ("lookahead", "15 weights as shipped."),
+        ("lookahead(danger=3)", "danger=3 (weight of the chance that the discard makes a meld for the opponent"),
+        ("random", "Knock (if allowed): knock or not, with even chances."),
+    ],
+)
+def test_description_of_a_strategy(spec: str, part: str) -> None:
+    assert part in describe(spec)
+
+
+@pytest.mark.parametrize("name", FAMILIES)
+def test_every_family_is_described(name: str) -> None:
+    lines = describe(name).splitlines()
+    assert len(lines) == 4 and all(line.endswith(".") and "``" not in line and "Like " not in line for line in lines)
+
+
+def test_a_leader_that_wins_fewer_hands_is_explained(tmp_path: Path) -> None:
+    one = tournament(["threshold(knock=0)", "simple"], deals=400, games=0)
+    hands = compare("threshold(knock=0)", "simple", deals=400, games=0, keep_hands=tmp_path / "hands").hands()
+    won, lost = (hands["points"][hands["winner"] == player].mean() for player in (0, 1))
+    text = f"a hand that it wins brings {won:.1f} points on average, one that it loses costs {lost:.1f}."
+    assert won > lost and text in (one.save(tmp_path / "one") / "report.md").read_text()
+    other = tournament(["simple", "random"], deals=50, games=0).save(tmp_path / "other")
+    assert "wins fewer hands" not in (other / "report.md").read_text()
+
+
+OWN = "from ginsim import Strategy\n\nmine = Strategy.of('meld', 'highest', 'threshold', params={'take_below': 10})\n"
+
+
+def test_files_of_strategies_are_named(tmp_path: Path) -> None:
+    file = tmp_path / "own.py"
+    file.write_text(OWN)
+    folder = compare(f"{file}:mine", "simple", deals=5, games=0).save(tmp_path / "result")
+    digest = hashlib.sha256(OWN.encode()).hexdigest()
+    assert json.loads((folder / "manifest.json").read_text())["strategy_files"] == [{"file": str(file), "sha256": digest}]
+    page = (folder / "report.md").read_text()
+    assert f"unchanged: `own.py` (SHA-256 {digest[:12]}…)." in page and "from `own.py`" in page
+    file.unlink()
+    again = load_results(folder).save(tmp_path / "again")
+    assert "`own.py` (not found when this was written)" in (again / "report.md").read_text()
+
+
+def test_code_of_objects_is_no_part_of_a_result(duel: Comparison, tmp_path: Path) -> None:
+    page = (dataclasses.replace(duel, a="Passer").save(tmp_path) / "report.md").read_text()
+    assert "The code of `Passer` is not part of this result" in page and "SHA-256" not in page
+
+
+# --- experiment files --------------------------------------------------------------------------------------------------
+
+FILE = '# Why?\nkind = "compare"\na = "simple"\nb = "random"\ndeals = 50\ngames = 0\n'
+
+
+def test_report_shows_the_file(tmp_path: Path) -> None:
+    path = tmp_path / "x.toml"
+    path.write_text(FILE)
+    run_experiment(load_experiment(path), tmp_path / "out", command="ginsim run x.toml")
+    page = (tmp_path / "out" / "report.md").read_text()
+    assert f"The experiment file:\n\n```toml\n{FILE}```\n" in page
+    changed = load_experiment(path, deals=40, seed=None)
+    assert changed.source == FILE and changed.changed == ("deals=40",)
+    run_experiment(changed, tmp_path / "out", command="ginsim run x.toml --deals 40")
+    page = (tmp_path / "out" / "report.md").read_text()
+    assert f"The experiment file (but for what the command gives: deals=40):\n\n```toml\n{FILE}```\n" in page
+    assert json.loads((tmp_path / "out" / "manifest.json").read_text())["experiment"] == FILE
+
+
+def test_no_file_no_block(tmp_path: Path) -> None:
+    run_experiment(CompareExperiment(a="simple", b="random", deals=5, games=0), tmp_path)
+    page = (tmp_path / "report.md").read_text()
+    assert "experiment file" not in page and "toml" not in page
+
+
+def test_pairs_of_another_study_are_told_of(tmp_path: Path) -> None:
+    experiment = CompareExperiment(a="simple", b="random", deals=50, games=0)
+    other = CompareExperiment(a="simple", b="random", deals=70, games=0)
+    execute(other.works(), journal=Journal(tmp_path / JOURNAL, other.digest()))
+    said: list[str] = []
+    run_experiment(experiment, tmp_path, report=said.append)
+    assert len(said) == 1 and said[0].startswith("70 pairs in ") and "of another study" in said[0]
+    said.clear()
+    run_experiment(experiment, tmp_path, report=said.append, fresh=True)
+    assert not any("already played" in text for text in said)
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        ("kind='tournament'\nstrategies=['simple', 'simple']", "x.toml: strategies: simple is named twice"),
+        ("kind='tournament'\nstrategies=['simple']", "x.toml: strategies: needs at least 2; 1 given"),
+        ("kind='effect'\nstrategies=['simple']\nvariants=['classic25']", "x.toml: variants: classic25 is the base itself"),
+        ("kind='compare'\na='simple'\nb='random'\nc='random'", "there is no key 'c' in a compare experiment"),
+    ],
+)
+def test_complaints_about_a_file(text: str, complaint: str, tmp_path: Path) -> None:
+    path = tmp_path / "x.toml"
+    path.write_text(text)
+    with pytest.raises(InputError) as caught:
+        load_experiment(path)
+    assert complaint in str(caught.value) and ": : " not in str(caught.value)
+
+
+# --- a folder used again -----------------------------------------------------------------------------------------------
+
+
+def test_manifest_lists_the_files(saved: Path) -> None:
+    assert json.loads((saved / "manifest.json").read_text())["files"] == sorted(TOURNAMENT_FILES)
+
+
+def test_another_kind_takes_the_place(duel: Comparison, saved: Path) -> None:
+    (saved / "notes.txt").write_text("mine")
+    (saved / "old.png").write_text("mine")
+    duel.save(saved)
+    assert {path.name for path in saved.iterdir()} == COMPARISON_FILES | {"notes.txt", "old.png"}
+
+
+def test_records_of_an_earlier_result_go(duel: Comparison, tmp_path: Path) -> None:
+    run_experiment(CompareExperiment(a="simple", b="random", deals=20, games=3), tmp_path, keep_hands=True)
+    page = (tmp_path / "report.md").read_text()
+    assert 'ginsim.load_results("this folder").hands()' in page and "`games/` holds" in page
+    listed = json.loads((tmp_path / "manifest.json").read_text())["files"]
+    assert {name.partition("/")[0] for name in listed if "/" in name} == {"hands", "games"}
+    assert all((tmp_path / name).is_file() for name in listed)
+    (tmp_path / "games" / "mine.txt").write_text("mine")
+    duel.save(tmp_path)
+    assert {path.name for path in tmp_path.iterdir()} == COMPARISON_FILES | {"games"}
+    assert [path.name for path in (tmp_path / "games").iterdir()] == ["mine.txt"]
+    assert "hands/" not in (tmp_path / "report.md").read_text()
+
+
+def test_nothing_outside_the_folder_is_removed(duel: Comparison, saved: Path) -> None:
+    outside, inner = saved.parent / "outside.txt", saved / "sub" / "inner.txt"
+    inner.parent.mkdir()
+    for path in (outside, inner):
+        path.write_text("mine")
+    names = ["../outside.txt", str(outside), "hands/../../outside.txt", "sub/inner.txt", "..", ".", "sub", 3]
+    damage(saved / "manifest.json", lambda m: m.update(files=names))
+    duel.save(saved)
+    assert outside.exists() and inner.exists()
+    for broken in ({"files": None}, {}, []):
+        (saved / "manifest.json").write_text(json.dumps(broken))
+        duel.save(saved)
+    assert {path.name for path in saved.iterdir()} == TOURNAMENT_FILES | COMPARISON_FILES | {"sub"}  # none was listed
 
 
 def test_markdown_table_keeps_its_columns() -> None:

@@ -67,6 +67,26 @@ def every_threshold() -> list[type[StrategyContract]]:
 globals().update({case.__name__: case for case in every_threshold()})
 
 
+class TestGinOnly(StrategyContract):
+    spec = "gin_only"
+    random = True
+
+
+class TestEarlyThenGin(StrategyContract):
+    spec = "early_then_gin(draw=strict)"
+    random = True
+
+
+class TestLookahead(StrategyContract):
+    spec = "lookahead"
+    random = False
+
+
+class TestLookaheadOtherwise(StrategyContract):
+    spec = "lookahead(draw=strict, knock=3, danger=0, danger_turn=0)"
+    random = False
+
+
 class TestJittedFile(StrategyContract):
     spec = f"{MINE}:careful(least=2)"
     random = True

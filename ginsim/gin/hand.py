@@ -15,7 +15,7 @@ import numpy as np
 from ginsim.deals import DECK_LANE, RESHUFFLE_LANE, SEAT_LANE, base_deck, shuffle, stream
 from ginsim.gin.records import (
     BAD_DISCARD, BAD_DRAW, BAD_KNOCK, BIG_GIN, DEAD, GIN, H_AFTER, H_DEADWOOD, H_DEALT, H_ENDING, H_ERROR, H_KNOCKER, H_LAID_OFF,
-    HAND_SIZE, H_LIMIT, H_MULTIPLIER, H_POINTS, H_STARTER, H_TAKEN, H_TURNS, H_WINNER, KNOCKED, PUSH, STALLED, UNDERCUT,
+    HAND_SIZE, H_LIMIT, H_MULTIPLIER, H_POINTS, H_STARTER, H_TAKEN, H_TURNS, H_WINNER, KNOCKED, PUSH, STALLED, TAMPERED, UNDERCUT,
 )  # fmt: skip
 from ginsim.jit import njit, njit_inline
 from ginsim.layout import (
@@ -114,12 +114,31 @@ def _deal(t, seed, index, starter):
     record[H_DEALT + 1 - starter] = deadwood(b, first)
 
 
+@njit
+def _seal(view):
+    """A sum over the slots that belong to the engine, to see whether a decision wrote to them."""
+    total = view[R_LIMIT]
+    for slot in range(V_HAND, V_RANDOM):
+        total += view[slot]
+    for slot in range(V_RANDOM + 1, V_MEMORY):
+        total += view[slot]
+    return total
+
+
+@njit_inline
+def _asked(function, view, params):
+    """The answer of a decision from a slot, or TAMPERED if it wrote where it may not."""
+    before = _seal(view)
+    answer = function(view, params)
+    return answer if _seal(view) == before else np.int64(TAMPERED)
+
+
 @njit_inline
 def _wants(t, player, params, slots):
     """The draw decision: 1 to take the upcard, 0 for the stock."""
     if slots is None:
         return draw_by_number(t[RECORD][NUMBERS + 3 * player], t[player], params[player])
-    return slots[player][0](t[player], params[player])
+    return _asked(slots[player][0], t[player], params[player])
 
 
 @njit_inline
@@ -127,7 +146,7 @@ def _discards(t, player, params, slots):
     """The discard decision: a card."""
     if slots is None:
         return discard_by_number(t[RECORD][NUMBERS + 3 * player + 1], t[player], params[player])
-    return slots[player][1](t[player], params[player])
+    return _asked(slots[player][1], t[player], params[player])
 
 
 @njit_inline
@@ -143,7 +162,7 @@ def _knocks(t, player, params, slots, hand, chosen, left):
     if slots is None:
         answer = knock_by_number(t[RECORD][NUMBERS + 3 * player + 2], me, params[player])
     else:
-        answer = slots[player][2](me, params[player])
+        answer = _asked(slots[player][2], me, params[player])
     me[V_HAND] = before
     me[V_CHOSEN] = 0
     return answer
@@ -207,7 +226,7 @@ def _big_gin(t, player, params, slots):
     if answer == 0:
         return PLAYING
     if answer != 1:
-        return _fail(t, player, np.int64(BAD_KNOCK))
+        return _fail(t, player, np.int64(BAD_KNOCK), answer)
     t[RECORD][H_TURNS] += 1
     return _settle(t, player, none, np.int64(BIG_GIN))
 
@@ -223,11 +242,11 @@ def _finish_turn(t, player, params, slots):
     card = _discards(t, player, params, slots)
     hand = me[V_HAND]
     if card <= 0 or card & (card - 1) or card & ~hand or card & me[V_BANNED]:
-        return _fail(t, player, np.int64(BAD_DISCARD))
+        return _fail(t, player, np.int64(BAD_DISCARD), card)
     left = deadwood(hand ^ card, me)
     answer = np.int64(1) if me[V_WALL] else _knocks(t, player, params, slots, hand ^ card, card, left)
     if answer != 0 and answer != 1:
-        return _fail(t, player, np.int64(BAD_KNOCK))
+        return _fail(t, player, np.int64(BAD_KNOCK), answer)
     _discard(t, player, card)
     if answer == 0:
         return PLAYING
@@ -235,10 +254,11 @@ def _finish_turn(t, player, params, slots):
 
 
 @njit
-def _fail(t, player, what):
-    """Note which player's decision was wrong."""
+def _fail(t, player, what, answer):
+    """Note which player's decision was wrong, and what it answered."""
     t[RECORD][H_ERROR] = what
     t[RECORD][H_KNOCKER] = player
+    t[RECORD][H_POINTS] = answer
     return FAILED
 
 
@@ -290,7 +310,7 @@ def _turn(t, player, params, slots, mode):
     if mode == ASK:
         answer = _wants(t, player, params, slots)
         if answer != 0 and answer != 1:
-            return _fail(t, player, np.int64(BAD_DRAW))
+            return _fail(t, player, np.int64(BAD_DRAW), answer)
         mode = MUST_TAKE if answer else MUST_DRAW
     if mode == MUST_TAKE:
         _take(t, player)
@@ -308,8 +328,11 @@ def _offer(t, starter, params, slots):
         me[V_OFFER] = 1
         answer = _wants(t, player, params, slots)
         me[V_OFFER] = 0
+        if answer == 1:
+            return player, MUST_TAKE
         if answer != 0:
-            return player, MUST_TAKE if answer == 1 else WRONG
+            _fail(t, player, np.int64(BAD_DRAW), answer)
+            return player, WRONG
         t[1 - player][V_OPP_PASSED] |= me[V_UPCARD]
     return starter, MUST_DRAW
 
@@ -328,7 +351,7 @@ def _wall(t, player, params, slots):
     if answer == 0:
         return _without_score(t, np.int64(DEAD))
     if answer != 1:
-        return _fail(t, player, np.int64(BAD_DRAW))
+        return _fail(t, player, np.int64(BAD_DRAW), answer)
     _take(t, player)
     rest = hand
     while rest:
@@ -370,7 +393,7 @@ def play_hand(t, seed, index, starter, params, slots):
     if a[R_OFFER_RULE]:
         player, mode = _offer(t, starter, params, slots)
         if mode == WRONG:
-            return _fail(t, player, np.int64(BAD_DRAW))
+            return FAILED
     refill = stream(seed, index, np.int64(RESHUFFLE_LANE))
     stock_end = a[R_STOCK_END]
     last = 2 if stock_end == 0 or stock_end == 2 else 0

@@ -11,6 +11,7 @@ import types as python_types
 from collections.abc import Callable
 from typing import Any
 
+import numba
 import numba.types as nb
 
 from ginsim.gin import games, hand
@@ -69,6 +70,8 @@ _I1, _I2, _F2 = nb.int64[::1], nb.int64[:, ::1], nb.float64[:, ::1]
 
 
 def _compiled(source: Callable[..., int], slots: nb.Type, *more: nb.Type) -> Any:
+    if numba.config.DISABLE_JIT:
+        return source
     dispatcher: Any = njit(source)
     dispatcher.compile(nb.int64(_I2, nb.int64, nb.int64, nb.int64, _F2, slots, _I2, *more))
     dispatcher.disable_compile()
@@ -84,7 +87,8 @@ def _interpreted(function: Any, **rebound: Any) -> Any:
 @functools.cache
 def _interpreted_hand() -> Any:
     """``play_hand`` with everything between it and the decisions interpreted."""
-    wants, discards, knocks = (_interpreted(f) for f in (hand._wants, hand._discards, hand._knocks))
+    asked = _interpreted(hand._asked)
+    wants, discards, knocks = (_interpreted(f, _asked=asked) for f in (hand._wants, hand._discards, hand._knocks))
     big_gin = _interpreted(hand._big_gin, _knocks=knocks)
     finish = _interpreted(hand._finish_turn, _discards=discards, _knocks=knocks, _big_gin=big_gin)
     return _interpreted(

@@ -12,7 +12,8 @@ HAND_COLUMNS = (
 deal: index of the deal. play: 0 or 1, first or second play of a duplicate pair. starter, winner, knocker: players.
 ending: position in ``ENDINGS``. points: to the winner. deadwood_p: least deadwood when the hand ended; after_p: the same
 after lay-offs. laid_off: points of the cards laid off. turns: of both players. taken_p: cards taken from the discard
-pile. dealt_p: deadwood as dealt. limit, multiplier: in force. error: 0, or what a decision did wrong.
+pile. dealt_p: deadwood as dealt. limit, multiplier: in force. error: 0, or what a decision did wrong
+(then knocker is the player and points the answer).
 """
 
 (
@@ -26,6 +27,8 @@ KNOCKED, UNDERCUT, GIN, BIG_GIN, DEAD, STALLED, PUSH = range(len(ENDINGS))
 
 ERRORS = ("", "draw", "discard", "knock")
 BAD_DRAW, BAD_DISCARD, BAD_KNOCK = 1, 2, 3
+TAMPERED = -(1 << 62)
+"""Stands for the answer of a decision that wrote to slots of the engine's."""
 
 GAME_COLUMNS = (
     "game", "play", "first_starter", "winner", "margin", "hands", "scored",

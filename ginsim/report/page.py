@@ -72,7 +72,7 @@ def tournament_page(tournament: Tournament, notes: Notes) -> str:
         f"A round robin under `{tournament.rules}`, seed {tournament.seed}: {_each_pairing(len(tournament.pairings))} "
         f"played {_counts(some)}{', on decks of its own' if len(tournament.pairings) > 1 else ''}; "
         f"{tournament.hand_count:,} hands in all.",
-        _METHOD,
+        _FIELD_METHOD,
         strategies=tournament.strategies,
         rules=_rules_section(tournament.rules),
         notes=notes,
@@ -330,10 +330,13 @@ In a duplicate pair the same deck is played twice with the seats exchanged, so t
 counts as one trial."""
 _TWENTY = "Each interval holds by itself: among twenty, one is expected to miss."
 _METHOD = f"{_PAIR} Intervals are Student's for points and Wilson's for shares. {_TWENTY}"
-_MAP_METHOD = f"{_PAIR} {_TWENTY}"
+_FIELD_METHOD = f"""\
+{_PAIR} Means against the field have normal intervals; in `pairings.csv` they are Student's for points and Wilson's for
+shares. {_TWENTY}"""
+_MAP_METHOD = f"{_PAIR} Intervals are normal. {_TWENTY}"
 _PAIRED_METHOD = f"""\
-{_PAIR} Base and variants play the same decks: the intervals are those of the paired differences, Student's for means and
-a linearised one for the starter's share. {_TWENTY}"""
+{_PAIR} Base and variants play the same decks, and the intervals are normal ones of the paired differences (for the starter's
+share, a ratio, linearised). {_TWENTY}"""
 
 
 # --- what makes the page stand alone -----------------------------------------------------------------------------------

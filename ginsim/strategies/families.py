@@ -193,7 +193,7 @@ def _in_words(kind: str, decision: Decision, values: Mapping[Param, Value], args
     shown = []
     for param, value in values.items():
         if f"``{param.name}``" in text:
-            text = text.replace(f"``{param.name}``", _number(value))
+            text = text.replace(f"``{param.name}``", _number(value) + (" (any)" if value == param.high else ""))
         elif len(values) <= FEW or param.name in args:
             shown.append(f"{param.name}={_number(value)} ({param.meaning})")
     if hidden := len(values) - len(shown) if len(values) > FEW else 0:

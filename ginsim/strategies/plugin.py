@@ -43,6 +43,8 @@ def checked(strategy: str, kind: str, function: Any) -> Any:
     """``function`` compiled for the one signature the kernels call, or an error a person can read."""
     if not callable(function):
         raise InputError(f"strategy {strategy}: {kind} is {function!r}, not a function; {_EXPECTED}")
+    if numba.config.DISABLE_JIT:
+        return function
     if not hasattr(function, "py_func"):
         function = decision(function)
     try:
@@ -97,7 +99,7 @@ def _module(path: Path) -> Any:
     sys.modules[key] = module
     try:
         spec.loader.exec_module(module)
-    except Exception as error:
+    except (Exception, SystemExit, GeneratorExit) as error:
         del sys.modules[key]
         raise InputError(f"strategy file {path}: {type(error).__name__}: {error}") from error
     return module

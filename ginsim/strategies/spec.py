@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -184,6 +184,9 @@ def _number(strategy: str, name: str, value: Any) -> float:
 def _from_file(path_and_name: str, args: Mapping[str, Value]) -> Strategy:
     """A Strategy, a plain-Python strategy class or object found in a user's file, with ``args`` applied."""
     found = load_from_file(path_and_name)
+    if isinstance(found, Strategy) and found.name in FAMILIES:
+        changed = Strategy.parse(format_spec(found.name, {**found.args, **args}))
+        return replace(changed, name=path_and_name, args=args)
     if isinstance(found, Strategy):
         unknown = [key for key in args if key not in found.args]
         if unknown:

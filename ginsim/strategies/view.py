@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from ginsim.errors import InputError
 from ginsim.layout import R_FULL, R_LIMIT, RULES_SIZE
 
 V_HAND = RULES_SIZE
@@ -106,10 +107,12 @@ class View:
         """(taken from the pile or 0, discarded) of each turn of the opponent."""
         return self._moves(V_OPP_LOG, self.opp_turn)
 
-    def random(self, n: int) -> int:
+    def random(self, n: Any) -> int:
         """A random index 0 … n - 1 from the player's own stream: the same run gives the same numbers."""
         from ginsim.strategies.decisions import random_below
 
+        if isinstance(n, bool) or not isinstance(n, int | np.integer) or not 1 <= n < 1 << 31:
+            raise InputError(f"random: {n!r} is not allowed; give a whole number from 1 to {(1 << 31) - 1}")
         return int(random_below(self.array, n))
 
     def _moves(self, start: int, turns: int) -> list[tuple[int, int]]:

@@ -16,6 +16,7 @@ from ginsim.rules import Rules
 from ginsim.strategies.spec import Strategy
 from ginsim.study.estimates import Estimate, mean_of_pairs, share_of_pairs, share_of_trials
 from ginsim.study.execute import Progress, execute
+from ginsim.study.hands import empty_folder
 from ginsim.study.journal import Tallies
 from ginsim.study.play import GAMES, HANDS, Work
 from ginsim.study.tally import GAME_TALLY, HAND_TALLY, as_dict
@@ -281,6 +282,6 @@ def compare(
     deals = check_count("deals", deals, 1, MOST_DEALS)
     games = deals // DEALS_PER_GAME if games is None else check_count("games", games, 0, MOST_DEALS)
     seed = check_count("seed", seed, 0, MOST_SEED)
-    folder = None if keep_hands is None else Path(keep_hands)
+    folder = None if keep_hands is None else empty_folder("keep_hands", keep_hands)
     tallies = execute(works_of(first, second, played, deals, games, seed), workers, progress, hands=folder)
     return comparison_of(tallies, first, second, played, seed, hands_folder=folder)

@@ -43,7 +43,7 @@ def execute(
     Interrupted
         On Ctrl-C, with everything that was finished.
     """
-    tallies = journal.load() if journal else Tallies()
+    tallies = journal.load(hands) if journal else Tallies()
     before, start = tallies.seconds, time.perf_counter()
     total = sum(work.count for work in works)
     done = tallies.pairs(works)

@@ -242,16 +242,18 @@ def load_experiment(path: str | Path, **changes: Any) -> Experiment:
     """
     path = Path(path)
     try:
-        text = path.read_text(encoding="utf-8")
+        text = path.read_text(encoding="utf-8-sig")
         data = tomllib.loads(text)
     except FileNotFoundError:
         raise InputError(f"experiment: there is no file {path}") from None
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+    except RecursionError:
+        raise InputError(f"experiment {path}: too deeply nested") from None
+    except (OSError, ValueError) as error:
         raise InputError(f"experiment {path}: {error}") from None
     given = {key: value for key, value in changes.items() if value is not None}
     data |= given
     kind = data.get("kind")
-    if kind not in KINDS:
+    if not isinstance(kind, str) or kind not in KINDS:
         wrong = f"kind={kind!r} is not known" if "kind" in data else "the key 'kind' is missing"
         raise InputError(f"experiment {path}: {wrong}; kinds are {', '.join(KINDS)}")
     model = KINDS[kind]
@@ -316,23 +318,23 @@ def run_experiment(
         raise InputError(f"out: {folder} cannot be used as a folder ({error.strerror})") from None
     journal = Journal(folder / JOURNAL, experiment.digest() + ("+hands" if keep_hands else ""))
     if fresh:
-        journal.path.unlink(missing_ok=True)
+        journal.close()
     works = experiment.works()
-    before = journal.load().pairs(works)
+    hands = folder / "hands" if keep_hands else None
+    before = journal.load(hands).pairs(works)
     if journal.left_out and report:
         report(
-            f"{journal.left_out:,} pairs in {journal.path} are left out: they are of an earlier, different study "
-            "(another file, strategy, setting or version)"
+            f"{journal.left_out:,} pairs in {journal.path} are of another study (another file, strategy, setting or "
+            "version); they are kept there and not counted here"
         )
     if before and report:
         report(f"going on with {before:,} pairs already played (start over with --fresh)")
-    hands = folder / "hands" if keep_hands else None
     if not before and hands:
         clear_parts(hands)
     tallies = execute(works, workers, progress, journal, hands)
     result = experiment.result(tallies, wall_seconds=tallies.seconds, hands_folder=hands)
     save(result, folder, experiment, command)
-    journal.path.unlink(missing_ok=True)
+    journal.close()
     return result
 
 

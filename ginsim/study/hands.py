@@ -40,22 +40,63 @@ def write_part(done: Done, folder: Path) -> Path:
     """Write the records of a piece of work as one Parquet file, whole or not at all."""
     assert done.records is not None
     work = done.work
-    if work.phase != HANDS:
-        folder = folder.with_name(GAMES_FOLDER)
-    folder.mkdir(parents=True, exist_ok=True)
     table = frame(done.records, work.phase)
     table.insert(0, "pairing", work.key)
-    path = folder / f"{work.phase}-{work.key.replace('/', '_')}-{work.first:012d}.parquet"
+    path = part_path(folder, work.phase, work.key, work.first)
+    path.parent.mkdir(parents=True, exist_ok=True)
     partial = path.with_suffix(".partial")
     table.to_parquet(partial, index=False)
     partial.replace(path)
     return path
 
 
+def parts_in(folder: Path) -> list[Path]:
+    """All parts of hands, and of the games beside them."""
+    return [*sorted(folder.glob("hands-*.parquet")), *sorted(folder.with_name(GAMES_FOLDER).glob("games-*.parquet"))]
+
+
 def clear_parts(folder: Path) -> None:
     """Remove the parts of an earlier study."""
-    for part in (*folder.glob("*.parquet"), *folder.with_name(GAMES_FOLDER).glob("*.parquet")):
+    for part in parts_in(folder):
         part.unlink()
+
+
+def empty_folder(field: str, folder: str | Path) -> Path:
+    """A folder for the parts of a new run.
+
+    Raises
+    ------
+    InputError
+        If it cannot be used, or holds the parts of another run.
+    """
+    try:
+        path = Path(folder)
+        path.mkdir(parents=True, exist_ok=True)
+    except (OSError, TypeError, ValueError) as error:
+        raise InputError(f"{field}: {folder!r} cannot be used as a folder ({error})") from None
+    if not str(folder):
+        raise InputError(f"{field}: {folder!r} is not allowed; name a folder")
+    if parts_in(path):
+        raise InputError(f"{field}: {path} holds the hands of an earlier run; give another folder")
+    return path
+
+
+def whole_part(folder: Path, phase: str, key: str, first: int, count: int) -> bool:
+    """Whether the part for these pairs is there and can be read."""
+    import pyarrow.parquet as pq
+
+    path = part_path(folder, phase, key, first)
+    try:
+        rows: int = pq.read_metadata(path).num_rows
+    except (OSError, ValueError):
+        return False
+    return rows == 2 * count
+
+
+def part_path(folder: Path, phase: str, key: str, first: int) -> Path:
+    """Where a part lies: hands in ``folder``, games in a folder beside it."""
+    place = folder if phase == HANDS else folder.with_name(GAMES_FOLDER)
+    return place / f"{phase}-{key.replace('/', '_')}-{first:012d}.parquet"
 
 
 def read_parts(folder: Path, phase: str = HANDS) -> pd.DataFrame:

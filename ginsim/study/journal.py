@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from ginsim.study.hands import whole_part
 from ginsim.study.play import Done, Work
 
 Key = tuple[str, str]
@@ -34,7 +35,9 @@ class Tallies:
         """Wall time of the sessions that made these."""
 
     def add(self, key: Key, first: int, count: int, tally: np.ndarray) -> None:
-        """Add the tally of the pairs ``first`` … ``first + count - 1``."""
+        """Add the tally of the pairs ``first`` … ``first + count - 1``; nothing if any of them is counted already."""
+        if any(first < at + n and at < first + count for at, n in self.ranges.get(key, [])):
+            return
         self.sums[key] = self.sums[key] + tally if key in self.sums else tally.copy()
         self.ranges.setdefault(key, []).append((first, count))
 
@@ -62,8 +65,11 @@ class Journal:
         self.left_out = 0
         """Pairs of other studies that `load` found and left out."""
 
-    def load(self) -> Tallies:
-        """Everything of this study that was written whole; the lines of another study are left out."""
+    def load(self, hands: Path | None = None) -> Tallies:
+        """Everything of this study that was written whole; the lines of another study are left out.
+
+        With a folder ``hands`` a piece counts only if its part of the per-hand table is whole, too.
+        """
         tallies = Tallies()
         session, self.left_out = 0.0, 0
         if not self.path.exists():
@@ -72,7 +78,7 @@ class Journal:
             entry = _checked(line)
             if entry and entry["study"] != self.study:
                 self.left_out += entry["count"]
-            elif entry:
+            elif entry and (hands is None or whole_part(hands, entry["phase"], entry["key"], entry["first"], entry["count"])):
                 key = (entry["key"], entry["phase"])
                 tallies.add(key, entry["first"], entry["count"], np.array(entry["tally"], np.int64))
                 if entry["elapsed"] < session:  # a later session
@@ -80,6 +86,17 @@ class Journal:
                 session = entry["elapsed"]
         tallies.seconds += session
         return tallies
+
+    def close(self) -> None:
+        """The study is finished: remove its lines, and the file if no other study has any."""
+        if not self.path.exists():
+            return
+        lines = self.path.read_text(encoding="utf-8", errors="replace").splitlines()
+        others = [line for line in lines if (entry := _checked(line)) and entry["study"] != self.study]
+        if others:
+            self.path.write_text("\n".join(others) + "\n", encoding="utf-8")
+        else:
+            self.path.unlink()
 
     def append(self, done: Done, elapsed: float) -> None:
         """Write a finished piece, and how long this session has run."""

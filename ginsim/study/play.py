@@ -22,7 +22,7 @@ from ginsim.gin.hand import RECORD, new_table
 from ginsim.gin.games import COLUMN_SIZE, COLUMNS
 from ginsim.gin.kernels import games_kernel, hands_kernel
 from ginsim.gin.records import (
-    ERRORS, G_ERROR, GAME_SIZE, H_DEAL, H_ERROR, H_KNOCKER, H_PLAY, HAND_SIZE,
+    ERRORS, G_ERROR, GAME_SIZE, H_DEAL, H_ERROR, H_KNOCKER, H_PLAY, H_POINTS, HAND_SIZE, TAMPERED,
 )  # fmt: skip
 from ginsim.rules import Rules
 from ginsim.strategies.families import KINDS
@@ -32,6 +32,7 @@ from ginsim.study.tally import GAME_TALLY, HAND_TALLY, tally_games, tally_hands
 
 BLOCK = 1024  # pairs played into one buffer, small enough for the cache
 CALL_SECONDS = 0.3  # of one piece of work: what an interrupt waits for, and how often progress moves
+MOST_WORKERS = 1024
 HANDS, GAMES = "hands", "games"
 
 
@@ -116,11 +117,14 @@ def _run(work: Work, kind: str, t: Any, params: Any, slots: Any, keep: bool) -> 
         scratch = (np.zeros((COLUMNS, COLUMN_SIZE), np.int64), np.zeros(2, np.int64))  # score sheet, reach
     records = np.zeros((2 * min(BLOCK, work.count), width), np.int64)
     tally = np.zeros(len(names), np.int64)
+    unchanged = params.copy()
     kept = []
     for first, count in _blocks(work):
         rows = kernel(t, work.seed, first, count, params, slots, records, *scratch)
         if records[rows - 1, error]:
             raise _illegal(work, t)
+        if not np.array_equal(params, unchanged):
+            raise StrategyError(f"strategy {work.a} or {work.b}: a decision wrote to params, which are not its own")
         add(records, rows, tally)
         if keep:
             kept.append(records[:rows].copy())
@@ -144,7 +148,7 @@ def _guarded(work: Work, t: np.ndarray, player: int, i: int) -> Callable[..., in
     def decide(view: np.ndarray, params: np.ndarray) -> int:
         try:
             return int(function(view, params))
-        except Exception as error:
+        except (Exception, SystemExit, GeneratorExit) as error:
             what = f"strategy {strategy}: the {KINDS[i]} decision raised {type(error).__name__}: {error}"
             raise StrategyError(f"{what}; {_situation(work, t, player)}") from error
 
@@ -169,8 +173,11 @@ def _illegal(work: Work, t: np.ndarray) -> StrategyError:
         "discard": "one card of the hand that is not banned",
         "knock": "1 to knock or 0",
     }[kind]
-    strategy = (work.a, work.b)[player]
-    return StrategyError(f"strategy {strategy}: illegal {kind} decision (expected {expected}); {_situation(work, t, player)}")
+    strategy, answer, situation = (work.a, work.b)[player], int(record[H_POINTS]), _situation(work, t, player)
+    if answer == TAMPERED:
+        text = f"the {kind} decision wrote to slots of the view that belong to the engine (its own are random and memory)"
+        return StrategyError(f"strategy {strategy}: {text}; {situation}")
+    return StrategyError(f"strategy {strategy}: illegal {kind} decision {answer} (expected {expected}); {situation}")
 
 
 def _situation(work: Work, t: np.ndarray, player: int) -> str:
@@ -238,9 +245,10 @@ def check_workers(workers: Any) -> int:
     if workers is None:
         configured = get_active_backend()[1]
         return -1 if configured in (None, 1) else int(configured)
-    if isinstance(workers, bool) or not isinstance(workers, int) or workers < 1:
-        raise InputError(f"workers: {workers!r} is not allowed; give a whole number from 1, or nothing for all cores")
-    return workers
+    if isinstance(workers, bool) or not isinstance(workers, int | np.integer) or not 1 <= workers <= MOST_WORKERS:
+        allowed = f"a whole number from 1 to {MOST_WORKERS}, or nothing for all cores"
+        raise InputError(f"workers: {workers!r} is not allowed; give {allowed}")
+    return int(workers)
 
 
 def warm_up(works: Iterable[Work], report: Callable[[str], None] | None = None) -> None:

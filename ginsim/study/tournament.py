@@ -15,6 +15,7 @@ from ginsim.strategies.spec import Strategy
 from ginsim.study.compare import DEALS_PER_GAME, MOST_DEALS, MOST_SEED, Comparison, check_count, comparison_of, works_of
 from ginsim.study.estimates import Estimate, mean_of_estimates
 from ginsim.study.execute import Progress, execute
+from ginsim.study.hands import empty_folder
 from ginsim.study.journal import Tallies
 from ginsim.study.play import Work
 
@@ -213,7 +214,7 @@ def tournament(
     deals = check_count("deals", deals, 1, MOST_DEALS)
     games = deals // DEALS_PER_GAME if games is None else check_count("games", games, 0, MOST_DEALS)
     seed = check_count("seed", seed, 0, MOST_SEED)
-    folder = None if keep_hands is None else Path(keep_hands)
+    folder = None if keep_hands is None else empty_folder("keep_hands", keep_hands)
     works = tournament_works(field, played, deals, games, seed)
     tallies = execute(works, workers, progress, hands=folder)
     return tournament_of(tallies, field, played, seed, hands_folder=folder)
