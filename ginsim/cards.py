@@ -6,10 +6,12 @@ of its lane and the king in bit 12. The top bit stays clear, so a mask is a vali
 
 from __future__ import annotations
 
+import operator
 import re
 from collections.abc import Iterable, Iterator
+from typing import Any
 
-from ginsim.errors import InputError
+from ginsim.errors import InputError, listed, shown
 
 __all__ = ["LANE", "RANKS", "SUITS", "card_at", "cards_of", "format_card", "format_hand", "parse_card", "parse_hand"]
 
@@ -20,7 +22,7 @@ LANE = 16
 
 _RANK_OF = {name: rank for rank, name in enumerate(RANKS)} | {"T": 9, "1": 0}
 _SUIT_OF = {letter: suit for suits in (SUITS, SYMBOLS, "♤♡♢♧") for suit, letter in enumerate(suits)}
-_CARD = re.compile(r"(10|[2-9AJQKT1])([SHDC♠♥♦♣♤♡♢♧])\ufe0f?", re.IGNORECASE)
+_CARD = re.compile(r"(10|[2-9AJQKT1])([SHDC♠♥♦♣♤♡♢♧])[\ufe0e\ufe0f]?", re.IGNORECASE | re.ASCII)
 _GAP = re.compile(r"[\s,;]+")
 _ALLOWED = "a rank (A 2 … 9 10 or T J Q K) followed by a suit (S H D C or ♠ ♥ ♦ ♣), such as 7S or 10♠"
 FULL_DECK = sum(0x1FFF << (LANE * suit) for suit in range(4))
@@ -44,16 +46,17 @@ def parse_card(text: str) -> int:
     >>> parse_card("A♠"), parse_card("as")
     (1, 1)
     """
-    match = _CARD.fullmatch(text.strip())
+    match = _CARD.fullmatch(text.strip()) if isinstance(text, str) else None
     if not match:
-        raise InputError(f"card: {text!r} is not a card; expected {_ALLOWED}")
+        raise InputError(f"card: {shown(text)} is not a card; expected {_ALLOWED}")
     return card_at(_RANK_OF[match[1].upper()], _SUIT_OF[match[2].upper()])
 
 
-def parse_hand(text: str | int) -> int:
+def parse_hand(text: str | int, field: str = "hand") -> int:
     """Mask (int) of the cards named in ``text``; a mask is checked and returned as it is.
 
-    Cards may be written ``7S``, ``7s``, ``7♠``, ``TS``, ``10S`` or ``10♠``, apart by spaces, commas or nothing.
+    Cards may be written ``7S``, ``7s``, ``7♠``, ``TS``, ``10S`` or ``10♠``, apart by spaces, commas or nothing. ``field``
+    is what a message calls them.
 
     Raises
     ------
@@ -66,29 +69,29 @@ def parse_hand(text: str | int) -> int:
     'AS 10H 7C'
     """
     if not isinstance(text, str):
-        return _checked_mask(text)
+        return _checked_mask(text, field)
     hand = 0
     for token in filter(None, _GAP.split(text.strip())):
         at = 0
         while at < len(token):
             match = _CARD.match(token, at)
             if not match:
-                raise InputError(f"hand: {token[at:] if at else token!r} is not a card; expected {_ALLOWED}".replace("''", "'"))
+                raise InputError(f"{field}: {shown(token[at:])} is not a card; expected {_ALLOWED}")
             card = card_at(_RANK_OF[match[1].upper()], _SUIT_OF[match[2].upper()])
             if hand & card:
-                raise InputError(f"hand: {match[0]!r} is named twice; each card of the deck exists once")
+                raise InputError(f"{field}: {match[0]!r} is named twice; each card of the deck exists once")
             hand |= card
             at = match.end()
     return hand
 
 
-def _checked_mask(mask: int) -> int:
+def _checked_mask(mask: Any, field: str) -> int:
     try:
-        value = mask.__index__()
-    except (AttributeError, TypeError):
-        raise InputError(f"hand: {mask!r} is neither text such as '7S 10H' nor an integer mask") from None
+        value = operator.index(mask)
+    except TypeError:
+        raise InputError(f"{field}: {shown(mask)} is neither text such as '7S 10H' nor an integer mask") from None
     if isinstance(mask, bool) or value < 0 or value & ~FULL_DECK:
-        raise InputError(f"hand: {mask!r} is not a mask of cards (four 16-bit lanes, 13 bits each)")
+        raise InputError(f"{field}: {shown(mask)} is not a mask of cards (four 16-bit lanes, 13 bits each)")
     return value
 
 
@@ -102,17 +105,20 @@ def cards_of(hand: int) -> Iterator[int]:
 
 def format_card(card: int, symbols: bool = False) -> str:
     """Name of a single-card mask, such as ``7S`` (``7♠`` with ``symbols``)."""
-    suit, rank = divmod(card.bit_length() - 1, LANE)
+    if (mask := parse_hand(card, "card")).bit_count() != 1:
+        raise InputError(f"card: {shown(card)} is not one card")
+    suit, rank = divmod(mask.bit_length() - 1, LANE)
     return RANKS[rank] + (SYMBOLS if symbols else SUITS)[suit]
 
 
-def format_hand(hand: int | Iterable[int], symbols: bool = False) -> str:
-    """Names of the cards of a mask (suits S H D C, each from the ace up), apart by spaces.
+def format_hand(hand: str | int | Iterable[int], symbols: bool = False) -> str:
+    """Names of the cards of a hand (suits S H D C, each from the ace up), or of single cards in their order.
 
     Examples
     --------
     >>> format_hand(7)
     'AS 2S 3S'
     """
-    cards = cards_of(parse_hand(hand)) if not isinstance(hand, Iterable) else hand
+    one = isinstance(hand, str) or not isinstance(hand, Iterable) or getattr(hand, "ndim", 1) == 0
+    cards = cards_of(parse_hand(hand)) if one else listed("hand", hand, "cards")  # type: ignore[arg-type]
     return " ".join(format_card(card, symbols) for card in cards)

@@ -1,20 +1,58 @@
-"""The one error for bad input, and the "did you mean" that goes with it."""
+"""The one error for bad input, and what its messages are made of: values shown briefly, "did you mean"."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
+from typing import Any
+
+MOST_SHOWN = 60
+MOST_MESSAGE = 4000
 
 
 class InputError(ValueError):
     """Something the user wrote cannot be used; the message names it and says what is allowed."""
+
+    def __init__(self, message: object = "") -> None:
+        super().__init__(brief(str(message), MOST_MESSAGE))
 
 
 class StrategyError(InputError):
     """A strategy answered with an illegal move; the message names strategy, decision, hand and deal."""
 
 
-def suggest(word: str, known: Iterable[str]) -> str:
+def brief(text: str, most: int = MOST_SHOWN) -> str:
+    r"""A text for a message: cut if it is long, control characters made visible (line breaks stay).
+
+    Examples
+    --------
+    >>> brief("red \x1b[31m")
+    'red \\x1b[31m'
+    >>> brief("a" * 100, 5)
+    'aaaaa…'
+    """
+    kept = text if len(text) <= most else f"{text[:most]}…"
+    return "".join(c if c.isprintable() or c == "\n" else repr(c)[1:-1] for c in kept)
+
+
+def shown(value: object, most: int = MOST_SHOWN) -> str:
+    r"""A value for a message: as Python writes it, on one line, cut if it is long.
+
+    Examples
+    --------
+    >>> print(shown("two\nlines"), shown([1, 2]), shown("8S" * 100, 10))
+    'two\nlines' [1, 2] '8S8S8S8S8S…'
+    """
+    if isinstance(value, str):
+        return repr(value if len(value) <= most else f"{value[:most]}…")
+    try:
+        text = repr(value)
+    except Exception:  # such as an integer of more digits than Python writes
+        text = f"a value of type {type(value).__name__}"
+    return brief(" ".join(text.split()), most)
+
+
+def suggest(word: object, known: Iterable[str]) -> str:
     """Name the closest known word, or list them all.
 
     Examples
@@ -25,5 +63,15 @@ def suggest(word: str, known: Iterable[str]) -> str:
     'known: gin_bonus, knock_limit'
     """
     names = list(known)
-    close = get_close_matches(word, names, n=1)
-    return f"did you mean {close[0]!r}?" if close else f"known: {', '.join(names)}"
+    close = get_close_matches(str(word)[:MOST_SHOWN], names, n=1)
+    return f"did you mean {close[0]!r}?" if close else f"known: {', '.join(names)}" if names else "there are none"
+
+
+def listed(name: str, values: Any, of: str) -> list[Any]:
+    """The items of a list or another iterable; a text, bytes or a mapping is none."""
+    try:
+        if isinstance(values, str | bytes | bytearray | memoryview | Mapping):
+            raise TypeError
+        return list(values)
+    except TypeError:
+        raise InputError(f"{name}: {shown(values)} is not allowed; give a list of {of}") from None

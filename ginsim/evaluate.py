@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from ginsim import melds as kernel
 from ginsim.cards import LANE, RANKS, SUITS, card_at, cards_of, format_hand, parse_hand
-from ginsim.errors import InputError
+from ginsim.errors import InputError, listed, shown
 from ginsim.gin.scoring import score_hand
 from ginsim.layout import R_FULL, R_LAYOFF
 from ginsim.rules import PRESETS, Rules
@@ -28,6 +28,7 @@ __all__ = [
 
 MOST_CARDS = 14
 NO_LAYOFF = 2
+HANDS = "texts such as '7S 10H', or of masks"
 
 Hand = str | int | np.integer[Any]
 Hands = npt.NDArray[Any] | list[str] | list[int]
@@ -271,7 +272,7 @@ def is_meld(cards: Hand, rules: RulesLike = None) -> bool:
     (False, True)
     """
     rules, _ = _read_rules(rules)
-    return _read_cards(cards, "cards", rules) in _all_melds(rules.wrap, rules.ranks, rules.suits)
+    return read_cards(cards, "cards", rules) in _all_melds(rules.wrap, rules.ranks, rules.suits)
 
 
 def lay_off_targets(melds: Arrangement | Iterable[Hand], rules: RulesLike = None) -> int:
@@ -386,12 +387,9 @@ def _is_one(hands: Any) -> bool:
     return isinstance(hands, str) or (hasattr(hands, "__index__") and np.ndim(hands) == 0)
 
 
-def _read_cards(cards: Any, field: str, rules: Rules) -> int:
+def read_cards(cards: Any, field: str, rules: Rules) -> int:
     """Mask of any number of cards, all of the deck in use."""
-    try:
-        mask = parse_hand(cards)
-    except InputError as error:
-        raise InputError(str(error).replace("hand:", f"{field}:", 1)) from None
+    mask = parse_hand(cards, field)
     if mask & ~_deck(rules):
         raise _not_in_deck(mask, field, rules)
     return mask
@@ -411,7 +409,7 @@ def _count(number: int, what: str = "card") -> str:
 
 
 def _read_hand(hand: Any, field: str, rules: Rules) -> int:
-    mask = _read_cards(hand, field, rules)
+    mask = read_cards(hand, field, rules)
     if not 1 <= mask.bit_count() <= MOST_CARDS:
         raise _wrong_size(mask.bit_count(), field)
     return mask
@@ -421,8 +419,8 @@ def _read_masks(values: Any, field: str, rules: Rules) -> Masks:
     """Many masks as the kernels want them: int64, contiguous, writable (or they would compile once more)."""
     array = np.asarray(values) if hasattr(values, "__array__") else None
     if array is None or array.dtype.kind in "OUT":
-        listed = _listed(values if array is None else array.tolist(), field)
-        return np.array([_read_cards(cards, f"{field}[{i}]", rules) for i, cards in enumerate(listed)], np.int64)
+        many = listed(field, values if array is None else array.tolist(), HANDS)
+        return np.array([read_cards(cards, f"{field}[{i}]", rules) for i, cards in enumerate(many)], np.int64)
     if array.dtype.kind not in "iu":
         raise InputError(f"{field}: an array of {array.dtype} holds no masks; give integers (int64), or texts")
     if array.ndim != 1:
@@ -430,15 +428,8 @@ def _read_masks(values: Any, field: str, rules: Rules) -> Masks:
     masks = np.require(array, np.int64, ["C", "A", "W"])
     wrong = int(kernel.outside(masks, _deck(rules)))
     if wrong >= 0:
-        _read_cards(int(array[wrong]), f"{field}[{wrong}]", rules)
+        read_cards(int(array[wrong]), f"{field}[{wrong}]", rules)
     return masks
-
-
-def _listed(values: Any, field: str) -> list[Any]:
-    try:
-        return list(values)
-    except TypeError:
-        raise InputError(f"{field}: {values!r} is neither text such as '7S 10H' nor an integer mask, nor many of them") from None
 
 
 def _read_hands(hands: Any, rules: Rules) -> Masks:
@@ -451,7 +442,7 @@ def _read_hands(hands: Any, rules: Rules) -> Masks:
 
 
 def _read_banned(hand: int, banned: Any, rules: Rules) -> int:
-    mask = _read_cards(banned, "banned", rules)
+    mask = read_cards(banned, "banned", rules)
     if not hand & ~mask:
         raise InputError(f"banned: {format_hand(mask)} leaves no card of the hand to discard")
     return mask
@@ -460,7 +451,7 @@ def _read_banned(hand: int, banned: Any, rules: Rules) -> int:
 def _read_bans(hands: Masks, banned: Any, rules: Rules) -> Masks:
     """Banned cards of each of many hands."""
     if _is_one(banned):
-        bans = np.full(hands.size, _read_cards(banned, "banned", rules), np.int64)
+        bans = np.full(hands.size, read_cards(banned, "banned", rules), np.int64)
     else:
         bans = _read_masks(banned, "banned", rules)
     if bans.size != hands.size:
@@ -474,7 +465,7 @@ def _read_bans(hands: Masks, banned: Any, rules: Rules) -> Masks:
 
 def _read_sides(knocker: Any, defender: Any, rules: Rules) -> tuple[int, int]:
     """The two hands of a showdown."""
-    held, other = _read_cards(knocker, "knocker", rules), _read_cards(defender, "defender", rules)
+    held, other = read_cards(knocker, "knocker", rules), read_cards(defender, "defender", rules)
     size, big_gin = rules.hand_size, rules.big_gin_bonus is not None
     also = f" (or {size + 1}, all melded, for big gin)" if big_gin else ""
     if held.bit_count() != size and not (big_gin and held.bit_count() == size + 1):
@@ -489,11 +480,11 @@ def _read_sides(knocker: Any, defender: Any, rules: Rules) -> tuple[int, int]:
 def _read_melds(melds: Any, rules: Rules, hand: int | None = None) -> tuple[int, ...]:
     """Melds, each card in one only, and all from ``hand`` if there is one."""
     if isinstance(melds, str):
-        raise InputError(f"melds: {melds!r} is one text; give a list with a text or mask for each meld")
-    table = _listed(melds.melds if isinstance(melds, Arrangement) else melds, "melds")
+        raise InputError(f"melds: {shown(melds)} is one text; give a list with a text or mask for each meld")
+    table = listed("melds", melds.melds if isinstance(melds, Arrangement) else melds, HANDS)
     used, read = 0, []
     for i, cards in enumerate(table):
-        meld = _read_cards(cards, f"melds[{i}]", rules)
+        meld = read_cards(cards, f"melds[{i}]", rules)
         if meld not in _all_melds(rules.wrap, rules.ranks, rules.suits):
             raise InputError(f"melds[{i}]: {format_hand(meld) or 'nothing'} is no set or run under these rules")
         if meld & used:

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from numbers import Integral
 from typing import NoReturn
 
-from ginsim.errors import InputError
+from ginsim.errors import InputError, brief, shown
 
 Scalar = int | float | bool | str | None
 Value = Scalar | list[Scalar]
@@ -25,6 +25,7 @@ _TOKEN = re.compile(
              | (?P<bare>[^\s()\[\],='"]+) )""",
     re.VERBOSE | re.DOTALL,
 )
+_SPACE = re.compile(r"\s*")
 _INT = re.compile(r"[+-]?[0-9]{1,400}")
 _FLOAT = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?")
 _WORD = re.compile(r"[A-Za-z_][\w-]*")
@@ -102,12 +103,12 @@ def format_spec(name: str, args: Mapping[str, Value] | None = None) -> str:
     'classic25(knock_limit=5, tie=push, wrap=true)'
     """
     if not (_WORD.fullmatch(name) or _PATH.fullmatch(name)):
-        raise InputError(f"{name!r} cannot be the name of a spec: use a word or path/to/file.py:name")
+        raise InputError(f"{shown(name)} cannot be the name of a spec: use a word or path/to/file.py:name")
     for key in args or {}:
         if not key.isidentifier():
-            raise InputError(f"{key!r} cannot be the name of a parameter")
-    shown = ", ".join(f"{key}={format_value(value)}" for key, value in (args or {}).items())
-    return (name if _is_bare(name) else _quote(name)) + (f"({shown})" if shown else "")
+            raise InputError(f"{shown(key)} cannot be the name of a parameter")
+    given = ", ".join(f"{key}={format_value(value)}" for key, value in (args or {}).items())
+    return (name if _is_bare(name) else _quote(name)) + (f"({given})" if given else "")
 
 
 def format_value(value: Value) -> str:
@@ -122,16 +123,16 @@ def format_value(value: Value) -> str:
         return str(value).lower()
     if isinstance(value, list | tuple):
         if any(isinstance(item, list | tuple) for item in value):
-            raise InputError(f"{value!r} cannot be written in a spec: a list holds no lists")
+            raise InputError(f"{shown(value)} cannot be written in a spec: a list holds no lists")
         return f"[{', '.join(format_value(item) for item in value)}]"
     if isinstance(value, str):
         return value if _WORD.fullmatch(value) and value not in _CONSTANTS else _quote(value)
     if isinstance(value, float) and math.isfinite(value):
         return repr(float(value))
-    if isinstance(value, Integral) and _INT.fullmatch(text := str(int(value))):
+    if isinstance(value, Integral) and abs(int(value)) < _MOST and _INT.fullmatch(text := str(int(value))):
         return text  # NumPy's integers too
     raise InputError(
-        f"{value!r} cannot be written in a spec: use a finite number, true, false, none, text or a list"
+        f"{shown(value)} cannot be written in a spec: use a finite number, true, false, none, text or a list"
     )
 
 
@@ -149,15 +150,14 @@ class _Reader:
 
     def __init__(self, text: str) -> None:
         if not isinstance(text, str):
-            raise InputError(f"a spec is text such as name(param=value), not {text!r}")
+            raise InputError(f"a spec is text such as name(param=value), not {shown(text)}")
         self.text = text
         self.end = 0
         self.advance()
 
     def advance(self) -> None:
         self.previous_end = self.end
-        rest = self.text[self.end :]
-        self.column = self.end + len(rest) - len(rest.lstrip())
+        self.column = _SPACE.match(self.text, self.end).end()  # type: ignore[union-attr]
         found = _TOKEN.match(self.text, self.end)
         if self.column == len(self.text):
             self.kind, self.token, self.end = "end", "", self.column
@@ -170,8 +170,8 @@ class _Reader:
             self.end = found.end()
 
     def fail(self, expected: str) -> NoReturn:
-        found = f"found {self.token!r}" if self.token else "the text ends"
-        raise InputError(f"in {self.text!r}, column {self.column + 1}: {found}, expected {expected}")
+        found = f"found {shown(self.token)}" if self.token else "the text ends"
+        raise InputError(f"in {shown(self.text)}, column {self.column + 1}: {found}, expected {expected}")
 
     def expect(self, kind: str, expected: str) -> None:
         if self.kind != kind:
@@ -206,9 +206,9 @@ class _Reader:
         if self.kind != "bare" or not key.isidentifier():
             self.fail(hint)
         if key in args:
-            self.fail(f"another parameter ({key} is given twice)")
+            self.fail(f"another parameter ({brief(key)} is given twice)")
         self.advance()
-        self.expect("=", f"'=' after {key}")
+        self.expect("=", f"'=' after {brief(key)}")
         args[key] = self.items() if self.kind == "[" else self.scalar(_VALUE_HINT)
 
     def items(self) -> list[Scalar]:
