@@ -33,7 +33,7 @@ def card_at(rank: int, suit: int) -> int:
     return 1 << (LANE * suit + rank)
 
 
-def parse_card(text: str) -> int:
+def parse_card(text: Any) -> int:
     """Mask of one card.
 
     Raises

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import io
+import os
+import re
 import shlex
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, NoReturn
 
 import typer
 
@@ -22,31 +25,109 @@ app = typer.Typer(
     add_completion=False,
 )
 
+MANY = 1 << 36
+
+
+def reader(kind: str, read: Callable[[Any], Any]) -> dict[str, Any]:
+    """How an option is read and shown; what it refuses is told like any other bad input."""
+
+    def reported_read(value: Any) -> Any:
+        with reported():
+            return read(value)
+
+    return {"parser": reported_read, "metavar": f"<{kind}>"}
+
+
+def whole(field: str, low: int | None = None, high: int = 0) -> dict[str, Any]:
+    """An option that is a whole number; without a range, that of the field of a study."""
+
+    def read(value: Any) -> int:
+        from ginsim.study.compare import RANGES, check_count
+        from ginsim.study.play import check_workers
+
+        text = str(value)
+        number = int(text) if re.fullmatch(r"[+-]?[0-9]+(_[0-9]+)*", text) and len(text) < 100 else text
+        if field == "workers":
+            return check_workers(number)
+        return check_count(field, number, *(RANGES[field] if low is None else (low, high)))
+
+    return reader("int", read)
+
+
+def above_zero(field: str, most: int) -> dict[str, Any]:
+    """An option that is a number above 0."""
+
+    def read(value: Any) -> float:
+        from ginsim.errors import InputError, shown
+
+        text = str(value)
+        if not re.fullmatch(r"[0-9]{1,9}(\.[0-9]*)?|\.[0-9]+", text) or not 0 < float(text) <= most:
+            raise InputError(f"{field}: {shown(text)} is not allowed; give a number above 0, up to {most}")
+        return float(text)
+
+    return reader("float", read)
+
+
+def path_of(field: str, what: str) -> dict[str, Any]:
+    """An option or argument that is a path; an empty one would mean the current folder."""
+
+    def read(value: Any) -> Path:
+        from ginsim.errors import InputError
+
+        if not str(value).strip():
+            raise InputError(f"{field}: {str(value)!r} is not allowed; give a {what}")
+        return Path(value)
+
+    return reader("path", read)
+
+
 RulesOption = Annotated[str, typer.Option("--rules", help="Rules spec: a preset, or a preset with fields changed.")]
-SeedOption = Annotated[int, typer.Option("--seed", help="The same seed gives the same result.")]
-WorkersOption = Annotated[int | None, typer.Option("--workers", help="Threads; all cores by default.")]
+SeedOption = Annotated[int, typer.Option("--seed", **whole("seed"), help="The same seed gives the same result.")]
+WorkersOption = Annotated[int | None, typer.Option("--workers", **whole("workers"), help="Threads; all cores by default.")]
 QuietOption = Annotated[bool, typer.Option("--quiet", "-q", help="No progress.")]
-OutOption = Annotated[Path | None, typer.Option("--out", help="Folder for tables, plots, report and manifest.")]
+OUT = path_of("out", "folder")
+OutOption = Annotated[Path | None, typer.Option("--out", **OUT, help="Folder for tables, plots, report and manifest.")]
 HandsOption = Annotated[bool, typer.Option("--hands", help="Also write the record of every hand (Parquet).")]
 DealsOption = Annotated[
     int | None,
-    typer.Option("--deals", help="Duplicate pairs of hands for each pairing [compare: 100,000; else 20,000, or the file's]."),
-]
+    typer.Option(
+        "--deals", **whole("deals"),
+        help="Duplicate pairs of hands for each pairing [compare: 100,000; else 20,000, or the file's].",
+    ),
+]  # fmt: skip
 GamesOption = Annotated[
-    int | None, typer.Option("--games", help="Duplicate pairs of games, 0 for none [a tenth of the deals, or the file's].")
-]
+    int | None,
+    typer.Option(
+        "--games", **whole("games"),
+        help="Duplicate pairs of games, 0 for none [a tenth of the deals, or the file's].",
+    ),
+]  # fmt: skip
 
 
 @contextmanager
 def reported() -> Iterator[None]:
-    """Turn bad input into a message and exit code 2."""
-    from ginsim.errors import InputError
+    """Turn bad input, and files that cannot be read or written, into a message and exit code 2."""
+    from ginsim.errors import InputError, shown
 
     try:
         yield
     except InputError as error:
-        typer.echo(f"ginsim: {error}", err=True)
-        raise typer.Exit(2) from None
+        refuse(str(error))
+    except OSError as error:
+        where = "" if error.filename is None else f"{shown(error.filename, 200)}: "
+        refuse(f"{where}{error.strerror or error}")
+    except UnicodeError as error:
+        refuse(f"text cannot be read or written: {error}")
+    except RecursionError:
+        refuse("the input has too many brackets within brackets")
+    except OverflowError as error:
+        refuse(f"a number is too large ({error})")
+
+
+def refuse(message: str) -> NoReturn:
+    """Say why nothing is done and stop."""
+    typer.echo(f"ginsim: {message}", err=True)
+    raise typer.Exit(2) from None
 
 
 @app.callback(invoke_without_command=True)
@@ -74,11 +155,11 @@ def eval_command(
 
 @app.command()
 def run(
-    file: Annotated[Path, typer.Argument(help="An experiment file (TOML).")],
+    file: Annotated[Path, typer.Argument(**path_of("file", "file"), help="An experiment file (TOML).")],
     out: OutOption = None,
     deals: DealsOption = None,
     games: GamesOption = None,
-    seed: Annotated[int | None, typer.Option("--seed", help="Another seed than the file's.")] = None,
+    seed: Annotated[int | None, typer.Option("--seed", **whole("seed"), help="Another seed than the file's.")] = None,
     workers: WorkersOption = None,
     hands: HandsOption = False,
     fresh: Annotated[bool, typer.Option("--fresh", help="Start over, even if an interrupted run could go on.")] = False,
@@ -147,8 +228,11 @@ def effect(
     """Play the same deals under different rules and say what each of them changes."""
     with reported():
         from ginsim.commands.study import run_settings
+        from ginsim.errors import InputError
         from ginsim.specs import split_specs
 
+        if not strategies.strip():
+            raise InputError(f"strategies: {strategies!r} is not allowed; give one or more, apart by commas")
         settings: dict[str, Any] = {"kind": "effect", "rules": base, "variants": variants, "strategies": split_specs(strategies)}
         settings |= {"deals": 50_000 if deals is None else deals, "games": games, "seed": seed}
         run_settings(settings, out, workers, False, quiet, command_line())
@@ -159,12 +243,20 @@ def tune(
     strategy: Annotated[str, typer.Argument(help="Where to start: a shipped strategy, such as lookahead.")],
     against: Annotated[list[str], typer.Option("--against", help="An opponent; give the option once for each.")],
     rules: RulesOption = "eaai",
-    minutes: Annotated[float, typer.Option("--minutes", help="Time to tune for.")] = 15,
-    generations: Annotated[int | None, typer.Option("--generations", help="Stop after so many generations.")] = None,
-    deals: Annotated[int, typer.Option("--deals", help="Duplicate pairs in a generation's first heat.")] = 4_000,
-    held_out: Annotated[int, typer.Option("--held-out", help="Duplicate pairs for the check at the end.")] = 40_000,
+    minutes: Annotated[float, typer.Option("--minutes", **above_zero("minutes", 43_200), help="Time to tune for.")] = 15,
+    generations: Annotated[
+        int | None, typer.Option("--generations", **whole("generations", 1, MANY), help="Stop after so many generations.")
+    ] = None,
+    deals: Annotated[
+        int, typer.Option("--deals", **whole("deals", 10, MANY), help="Duplicate pairs in a generation's first heat.")
+    ] = 4_000,
+    held_out: Annotated[
+        int, typer.Option("--held-out", **whole("held_out", 20, MANY), help="Duplicate pairs for the check at the end.")
+    ] = 40_000,
     only: Annotated[list[str] | None, typer.Option("--only", help="Tune this parameter; give the option once for each.")] = None,
-    out: Annotated[Path | None, typer.Option("--out", help="Folder for the state; the same command goes on from it.")] = None,
+    out: Annotated[
+        Path | None, typer.Option("--out", **OUT, help="Folder for the state; the same command goes on from it.")
+    ] = None,
     seed: SeedOption = 0,
     workers: WorkersOption = None,
     quiet: QuietOption = False,
@@ -192,8 +284,12 @@ def list_command(
 
 @app.command()
 def bench(
-    seconds: Annotated[float, typer.Option("--seconds", help="Time for each repeat of each figure.")] = 0.3,
-    repeats: Annotated[int, typer.Option("--repeats", help="Repeats, of which the median is shown.")] = 5,
+    seconds: Annotated[
+        float, typer.Option("--seconds", **above_zero("seconds", 60), help="Time for each repeat of each figure.")
+    ] = 0.3,
+    repeats: Annotated[
+        int, typer.Option("--repeats", **whole("repeats", 1, 1000), help="Repeats, of which the median is shown.")
+    ] = 5,
     peers: Annotated[bool, typer.Option("--peers/--no-peers", help="Also open-spiel's, if it is installed.")] = True,
 ) -> None:
     """Measure rates on this machine, side by side with those of an installed peer."""
@@ -221,9 +317,45 @@ def command_line() -> str:
     return shlex.join(["ginsim", *sys.argv[1:]])
 
 
+class OutputLostError(Exception):
+    """Nobody reads standard output any more, or its device is full."""
+
+
+class Output(io.TextIOWrapper):
+    """Standard output: what its encoding lacks is shown as "?", and its failures are told from those of files."""
+
+    def write(self, text: str) -> int:
+        try:
+            return super().write(text)
+        except OSError as error:
+            raise OutputLostError from error
+
+    def flush(self) -> None:
+        try:
+            super().flush()
+        except OSError as error:
+            raise OutputLostError from error
+
+
 def main() -> None:
     """Entry point."""
+    closed = sys.stdout is None
+    for name in ("stdout", "stderr"):
+        if stream := getattr(sys, name):
+            output = Output(stream.buffer, stream.encoding, "replace", line_buffering=stream.line_buffering)
+        else:
+            output = Output(open(os.devnull, "wb"), "utf-8")  # noqa: SIM115, PTH123 - stays open until the end
+        setattr(sys, name, output)
     try:
-        app()
+        try:
+            app()
+        finally:
+            sys.stdout.flush()
     except KeyboardInterrupt:
-        raise SystemExit(130) from None
+        code: Any = 130
+    except SystemExit as stop:
+        code = stop.code
+    except OutputLostError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # for what Python still wants to write at its end
+        code = 1
+    raise SystemExit(1 if closed and not code else code)

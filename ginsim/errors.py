@@ -48,7 +48,7 @@ def shown(value: object, most: int = MOST_SHOWN) -> str:
     try:
         text = repr(value)
     except Exception:  # such as an integer of more digits than Python writes
-        text = f"a value of type {type(value).__name__}"
+        text = f"({type(value).__name__} that cannot be shown)"
     return brief(" ".join(text.split()), most)
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 
 from ginsim import layout
-from ginsim.errors import InputError, suggest
+from ginsim.errors import InputError, shown, suggest
 from ginsim.specs import format_spec, parse_spec
 
 if TYPE_CHECKING:
@@ -122,7 +122,7 @@ class Rules(BaseModel):
     @field_validator("ace_value", mode="before")
     @classmethod
     def _equal_is_not_enough(cls, value: Any) -> Any:
-        if isinstance(value, bool | float):  # True == 1 and 15.0 == 15 would satisfy Literal
+        if isinstance(value, bool) or not isinstance(value, Integral):  # True == 1 and 15.0 == 15 would satisfy Literal
             raise ValueError  # noqa: TRY004 - what pydantic expects
         return value
 
@@ -131,7 +131,9 @@ class Rules(BaseModel):
     def _none_is_a_choice(cls, value: Any) -> Any:
         return "none" if value is None else value  # a spec reads layoff=none as None
 
-    def __init__(self, **fields: Any) -> None:
+    def __init__(self, /, *unnamed: Any, **fields: Any) -> None:
+        if unnamed:
+            raise InputError(f"rules: {shown(unnamed[0])} has no name; give fields by name, such as Rules(knock_limit=5)")
         try:
             super().__init__(**fields)
         except ValidationError as error:
@@ -149,17 +151,19 @@ class Rules(BaseModel):
         """
         if isinstance(spec, Rules):
             return spec
+        if not isinstance(spec, str):
+            raise InputError(f"rules: {shown(spec)} is neither a spec such as 'classic25(knock_limit=5)' nor Rules")
         parsed = parse_spec(spec)
         return cls.preset(parsed.name, **parsed.args)
 
     @classmethod
-    def preset(cls, name: str, /, **changes: Any) -> Rules:
+    def preset(cls, name: Any, /, **changes: Any) -> Rules:
         """Give the rules of a preset with some fields changed."""
-        if name not in PRESETS:
-            raise InputError(f"unknown rules {name!r}: {suggest(name, PRESETS)}")
+        if not isinstance(name, str) or name not in PRESETS:
+            raise InputError(f"rules: there is no {shown(name)}; {suggest(name, PRESETS)}")
         return PRESETS[name].rules.replace(**changes)
 
-    def replace(self, **changes: Any) -> Rules:
+    def replace(self, /, **changes: Any) -> Rules:
         """Change fields; the result is checked like any other rules."""
         return Rules(**(self.model_dump() | changes)) if changes else self
 
@@ -208,9 +212,9 @@ def _schema() -> dict[str, Any]:
 def _complaint(field: int | str, value: object) -> str:
     name = str(field)
     if name in Rules.model_fields:
-        return f"{name}={value!r} is not possible: it must be {allowed(name)}"
+        return f"{name}={shown(value)} is not possible: it must be {allowed(name)}"
     hint = suggest(name, Rules.model_fields)
-    return f"rules have no field {name!r}: {hint}"
+    return f"rules: there is no field {shown(name)}; {hint}"
 
 
 def _check_together(rules: Rules) -> None:

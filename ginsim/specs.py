@@ -129,7 +129,7 @@ def format_value(value: Value) -> str:
         return value if _WORD.fullmatch(value) and value not in _CONSTANTS else _quote(value)
     if isinstance(value, float) and math.isfinite(value):
         return repr(float(value))
-    if isinstance(value, Integral) and abs(int(value)) < _MOST and _INT.fullmatch(text := str(int(value))):
+    if isinstance(value, Integral) and abs(int(value)) < 10**400 and _INT.fullmatch(text := str(int(value))):
         return text  # NumPy's integers too
     raise InputError(
         f"{shown(value)} cannot be written in a spec: use a finite number, true, false, none, text or a list"

@@ -26,6 +26,7 @@ masks = st.integers(0, 2**64 - 1).map(lambda bits: bits & FULL_DECK)
         ("10♠", card_at(9, 0)),
         ("T♥", card_at(9, 1)),
         ("A♥️", card_at(0, 1)),  # an emoji heart
+        ("8♠\ufe0e", card_at(7, 0)),  # and one that asks to be text
         ("1d", card_at(0, 2)),
         ("ad", card_at(0, 2)),
         ("j♢", card_at(10, 2)),
@@ -93,8 +94,8 @@ def test_a_53rd_card() -> None:
         parse_hand(deck + " 7D")
 
 
-@pytest.mark.parametrize("text", ["", "7", "7S 8S", "7SS", "S7", "14S"])
-def test_one_card_is_one_card(text: str) -> None:
+@pytest.mark.parametrize("text", ["", "7", "7S 8S", "7SS", "S7", "14S", "\u212aS", "7\u017f", None, 7, b"8S"])
+def test_one_card_is_one_card(text: object) -> None:
     with pytest.raises(InputError, match="is not a card"):
         parse_card(text)
 
@@ -140,3 +141,30 @@ def test_any_text_is_a_hand_or_an_input_error(text: str) -> None:
     except InputError:
         return
     assert hand & ~FULL_DECK == 0
+
+
+def test_format_hand_takes_text_masks_and_cards() -> None:
+    assert format_hand("10h as") == "AS 10H"
+    assert format_hand("8S", symbols=True) == "8♠"
+    assert format_hand(np.array(3)) == format_hand(np.int64(3)) == format_hand([2, 1][::-1]) == "AS 2S"
+
+
+@pytest.mark.parametrize(
+    "hand", [-1, None, True, b"8S", bytearray(b"8S"), {}, [0], [3], [-1], [None], np.array([7]), np.array([[1]]), "8X"]
+)
+def test_format_hand_refuses(hand: object) -> None:
+    with pytest.raises(InputError, match=r"^(hand|card): .* is (not|neither) "):
+        format_hand(hand)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("card", [0, 3, -1, None, 1 << 13])
+def test_format_card_refuses(card: int) -> None:
+    with pytest.raises(InputError, match="card: "):
+        format_card(card)
+
+
+def test_a_long_hand_makes_a_short_message() -> None:
+    with pytest.raises(InputError) as error:
+        parse_hand("\x1b[31m" + "x" * 10**6)
+    assert len(str(error.value)) < 300
+    assert r"\x1b[31m" in str(error.value)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 import signal
 import subprocess
 import sys
@@ -12,9 +13,11 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
+import typer
 from typer.testing import CliRunner
 
-from ginsim.cli import app
+from ginsim.cli import app, reported
+from ginsim.commands import console_of
 
 ROOT = Path(__file__).parent.parent
 EXPERIMENTS = sorted((ROOT / "experiments").glob("*.toml"))
@@ -136,11 +139,30 @@ BAD = [
     (["compare", "simple", "threshold(knok=3)"], "knok"),
     (["compare", "simple", "threshold(knock=1000)"], "0"),
     (["compare", "simple", "threshold(knock=3"], "knock=3"),
-    (["compare", "simple", "random", "--deals", "0"], "deals=0"),
-    (["compare", "simple", "random", "--games", "-1"], "games=-1"),
-    (["compare", "simple", "random", "--seed", "-5"], "seed=-5"),
+    (["compare", "simple", "random", "--deals", "0"], "deals: 0 is not allowed; give a whole number from 1 to 68719476736"),
+    (["compare", "simple", "random", "--games", "-1"], "games: -1 is not allowed; give a whole number from 0 to"),
+    (["compare", "simple", "random", "--seed", "-5"], "seed: -5 is not allowed; give a whole number from 0 to"),
     (["compare", "simple", "random", "--deals", "10", "--workers", "0"], "workers: 0"),
-    (["compare", "simple", "random", "--deals", "ten"], "--deals"),
+    (["compare", "simple", "random", "--deals", "ten"], "deals: 'ten' is not allowed; give a whole number from 1 to"),
+    (["compare", "simple", "random", "--deals", "9" * 5000], "deals: '9999"),
+    (["compare", "simple", "random", "--deals", "1e3"], "deals: '1e3'"),
+    (["compare", "simple", "random", "--deals", "٣"], "deals: '٣'"),
+    (["compare", "simple", "random", "--workers", "many"], "workers: 'many'"),
+    (["compare", "simple", "random", "--out", ""], "out: '' is not allowed; give a folder"),
+    (["compare", "simple", "random", "--deals", "9", "--out", "/" + "x" * 300], "cannot be used as a folder"),
+    (["compare", "simple", "random", "--deals", "9", "--out", f"{__file__}/x"], "Not a directory"),
+    (["compare", f"threshold(knock={'9' * 399})", "simple"], "knock=9999"),
+    (["run", ""], "file: '' is not allowed; give a file"),
+    (["tune", "lookahead", "--against", "simple", "--minutes", "nan"], "minutes: 'nan' is not allowed"),
+    (["tune", "lookahead", "--against", "simple", "--generations", "0"], "generations: 0 is not allowed"),
+    (["effect", "classic25", "(self=1)"], "ginsim: variants: there is no field 'self'"),
+    (["compare", "simple", "random", "--rules", "classic26"], "ginsim: rules: there is no 'classic26'; did you mean 'classic25'?"),
+    (["effect", "classic25", "oklahoma", "--strategies", ""], "strategies: ''"),
+    (["eval", HAND, "--rules", "classic25(self=1)"], "no field 'self'"),
+    (["eval", HAND, "--upcard", ""], "upcard: '' is not one card"),
+    (["eval", HAND, "--upcard", "2S 3S"], "upcard: '2S 3S' is not one card"),
+    (["eval", HAND.replace("QS", "JS"), "--upcard", "KH", "--rules", "classic25(ranks=11)"], "upcard: KH not in the deck"),
+    (["eval", "\x1b[31m" + "x" * 10_000], r"hand: '\x1b[31mxxx"),
     (["compare", "simple", "random", "--rules", "classic25(knock_limit=-1)"], "knock_limit=-1"),
     (["compare", "simple", "random", "--hands"], "--out"),
     (["compare", "nowhere.py:mine", "simple"], "nowhere.py"),
@@ -148,16 +170,22 @@ BAD = [
     (["tournament", "simple", "simple"], "twice"),
     (["run", "nowhere.toml"], "nowhere.toml"),
     (["list", "strategie"], "strategies"),
-    (["bench", "--seconds", "0"], "seconds"),
+    (["bench", "--seconds", "0"], "seconds: '0' is not allowed; give a number above 0, up to 60"),
+    (["bench", "--repeats", "x"], "repeats: 'x' is not allowed; give a whole number from 1 to 1000"),
+    (["list", "x" * 10_000], "there is no 'xxx"),
+    (["scoresheet", "A" + "1" * 5000], "result 1, 'A111"),
+    (["scoresheet", "/" + "x/" * 5000 + "y.csv"], "cannot be read: File name too long"),
     (["scoresheet", "A23 C12"], "C12"),
     (["scoresheet", "A23", "--names", "Ann"], "names"),
     (["nonsense"], "nonsense"),
 ]
 
 
-@pytest.mark.parametrize(("words", "part"), BAD, ids=lambda value: " ".join(value) if isinstance(value, list) else "")
+@pytest.mark.parametrize(("words", "part"), BAD, ids=lambda value: " ".join(value)[:80] if isinstance(value, list) else "")
 def test_bad_input_is_told_with_exit_code_2(words: list[str], part: str) -> None:
-    assert part in ginsim(*words, code=2)
+    text = ginsim(*words, code=2)
+    assert part in text
+    assert len(text) < 800
 
 
 @pytest.mark.parametrize(
@@ -218,3 +246,70 @@ def test_interrupt_keeps_what_is_done_and_resumes(tmp_path: Path) -> None:
     for name in ("tallies.json", "summary.csv", "endings.csv"):
         assert (tmp_path / "a" / name).read_bytes() == (tmp_path / "b" / name).read_bytes()
     assert not journal.exists()
+
+
+def test_a_long_list_of_results_is_no_file() -> None:
+    assert "nobody has 10000 points yet" in ginsim("scoresheet", "A1 " * 5000, "--rules", "classic25(target=10000)")
+
+
+@pytest.mark.parametrize("error", [PermissionError(13, "denied", "/root/x"), RecursionError(), OverflowError("int"), OSError()])
+def test_what_goes_wrong_with_files_is_told(error: Exception, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(typer.Exit) as stop, reported():
+        raise error
+    assert stop.value.exit_code == 2
+    assert capsys.readouterr().err.startswith("ginsim: ")
+
+
+def test_a_damaged_encoding_is_told(tmp_path: Path) -> None:
+    file = tmp_path / "hands.csv"
+    file.write_bytes(b"winner,points\nA,\xff")
+    assert "hands.csv' cannot be read" in ginsim("scoresheet", str(file), code=2)
+
+
+EVERY = ["eval 8S", "list presets", "--help", "compare simple random --deals 3 --games 0"]
+
+
+def in_shell(words: str, more: str = "", **environment: str) -> subprocess.CompletedProcess[bytes]:
+    command = f"{shlex.quote(sys.executable)} -m ginsim {words} {more}"
+    return subprocess.run(["bash", "-c", command], cwd=ROOT, env={**os.environ, **environment}, capture_output=True)
+
+
+@pytest.mark.parametrize("words", EVERY)
+def test_output_that_nobody_takes_is_no_traceback(words: str) -> None:
+    for where in (">&-", ">/dev/full", "| true; exit ${PIPESTATUS[0]}"):
+        done = in_shell(words, where)
+        assert (done.returncode, done.stderr) == (1, b""), where
+
+
+@pytest.mark.parametrize("words", EVERY)
+def test_any_encoding_will_do(words: str) -> None:
+    for environment in (
+        {"PYTHONIOENCODING": "ascii"},
+        {"PYTHONIOENCODING": "latin-1"},
+        {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"},
+    ):
+        done = in_shell(words, **environment)
+        assert (done.returncode, done.stderr) == (0, b""), environment
+        assert len(done.stdout) > 20
+    refused = in_shell("eval $'\\xff\\x1b[31m'", PYTHONIOENCODING="ascii")
+    assert refused.returncode == 2
+    assert refused.stderr.startswith(rb"ginsim: hand: '\udcff\x1b[31m' is not a card")
+
+
+def test_a_narrow_terminal_cuts_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True, raising=False)
+    monkeypatch.setenv("COLUMNS", "20")
+    assert console_of().width == 80
+    monkeypatch.setenv("COLUMNS", "150")
+    assert console_of().width == 150
+
+
+def test_strategy_names_are_no_markup(tmp_path: Path) -> None:
+    folder = tmp_path / "a[bold]b"
+    folder.mkdir()
+    (folder / "mine.py").write_text(
+        "class Never:\n    def draw(self, view): return 0\n    def discard(self, view): return view.hand & -view.hand\n"
+        "    def knock(self, view): return 0\n"
+    )
+    text = ginsim("compare", f"'{folder}/mine.py:Never'", "simple", "--deals", "2", "--games", "0")
+    assert "a[bold]b" in text.replace("\n", "").replace(" ", "")

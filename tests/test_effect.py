@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import itertools
 import json
 import math
@@ -262,16 +263,22 @@ def test_a_variant_by_its_changes() -> None:
         ({"variants": ["straight", "(knock_limit=0)"]}, r"variants: \(knock_limit=0\) is named twice"),
         ({"variants": []}, "variants: none given"),
         ({"variants": ["(knock_limt=5)"]}, "no field 'knock_limt'.*did you mean 'knock_limit'"),
-        ({"variants": ["(knock_limit=101)"]}, "knock_limit=101 is not possible"),
+        ({"variants": ["(knock_limit=101)"]}, "variants: knock_limit=101 is not possible"),
         ({"variants": ["(knock_limit=5"]}, "expected ',' or '\\)'"),
-        ({"variants": ["straigt"]}, "unknown rules 'straigt'"),
-        ({"base": "classic26"}, "unknown rules 'classic26'"),
+        ({"variants": ["straigt"]}, "variants: there is no 'straigt'"),
+        ({"base": "classic26"}, "rules: there is no 'classic26'"),
         ({"strategies": []}, "strategies: none given"),
         ({"strategies": ["simple", "simple"]}, "strategies: simple is named twice"),
         ({"strategies": ["simpel"]}, "simpel"),
         ({"deals": 0}, "deals: 0 is not allowed"),
         ({"games": -1}, "games: -1 is not allowed"),
         ({"seed": -1}, "seed: -1 is not allowed"),
+        ({"deals": 10**5000}, "deals: .* is not allowed; give a whole number from 1 to"),
+        ({"variants": None}, "variants: None is not allowed; give a list"),
+        ({"variants": "oklahoma"}, "variants: 'oklahoma' is not allowed; give a list"),
+        ({"variants": ["(self=1)"]}, "variants: there is no field 'self'"),
+        ({"variants": [5]}, "variants: 5 is neither"),
+        ({"strategies": 5}, "strategies: 5 is not allowed; give a list"),
     ],
 )
 def test_bad_effect(changes: dict[str, Any], complaint: str) -> None:
@@ -286,7 +293,14 @@ def test_bad_effect(changes: dict[str, Any], complaint: str) -> None:
         ({"x": ("tie", [0, 1])}, "x: 'tie' is no rule field with numbers"),
         ({"y": ("undercut_bonus", [0])}, r"y: \[0\] is not allowed; give two or more values"),
         ({"y": ("undercut_bonus", [5, 0])}, "in rising order"),
-        ({"y": ("undercut_bonus", [0, 2000])}, "undercut_bonus=2000 is not possible"),
+        ({"y": ("undercut_bonus", [0, 2000])}, "y: undercut_bonus=2000 is not possible"),
+        ({"x": 5}, "x: 5 is not allowed; give a rule field and its values"),
+        ({"x": ("gin_bonus",)}, "x: .* is not allowed; give a rule field and its values"),
+        ({"x": (None, [0, 1])}, "x: None is no rule field"),
+        ({"y": ("undercut_bonus", 5)}, "y: 5 is not allowed; give a list of whole numbers"),
+        ({"y": ("undercut_bonus", [0, "a"])}, "y: undercut_bonus='a' is not allowed; give a whole number"),
+        ({"y": ("big_gin_bonus", [None, 5])}, "y: big_gin_bonus=None is not allowed; give a whole number"),
+        ({"strategies": None}, "strategies: None is not allowed; give a list"),
         ({"y": X}, "y: 'gin_bonus' is already on the other axis"),
         ({"strategies": ["simple"]}, "needs at least 2"),
         ({"deals": 0}, "deals: 0 is not allowed"),
@@ -295,6 +309,18 @@ def test_bad_effect(changes: dict[str, Any], complaint: str) -> None:
 def test_bad_map(changes: dict[str, Any], complaint: str) -> None:
     with pytest.raises(InputError, match=complaint):
         rule_map(**({"x": X, "y": Y, "strategies": FIELD, "deals": 2} | changes))
+
+
+def test_numpy_numbers_are_numbers() -> None:
+    found = rule_map(("gin_bonus", np.array([0, 25])), ("undercut_bonus", (0, 25)), FIELD, deals=np.int64(2), workers=np.int64(1))
+    assert found.x == ("gin_bonus", (0, 25))
+
+
+def test_one_deal_leaves_intervals_unknown() -> None:
+    found = effect("classic25", ["oklahoma"], FIELD[:2], deals=1, games=1)
+    assert "inf" not in found.verdict()
+    assert "unknown" in found.verdict()
+    assert "inf" not in str(found.difference(1, "turns"))
 
 
 EFFECT_FILE = 'kind = "effect"\nvariants = ["(knock_limit=5)"]\nstrategies = ["simple"]\ndeals = 5\ngames = 0\n'
@@ -605,6 +631,44 @@ def test_damaged_manifest(
     for file in ("manifest.json", "tallies.json"):
         shutil.copy(folders[name] / file, tmp_path)
     damage(tmp_path / "manifest.json", change)
+    with pytest.raises(InputError, match=complaint):
+        load_results(tmp_path)
+
+
+def write_tallies(folder: Path, change: Callable[[Any], Any]) -> None:
+    """Changed sums with the checksum that belongs to them."""
+    damage(folder / "tallies.json", change)
+    digest = hashlib.sha256((folder / "tallies.json").read_bytes()).hexdigest()
+    damage(folder / "manifest.json", lambda m: m.update(tallies_sha256=digest))
+
+
+def first_rule(tallies: Any, phase: str = "hands", variant: bool = False) -> Any:
+    return list(next(iter(tallies.values()))[phase].values())[variant]
+
+
+def first_cell(tallies: Any) -> Any:
+    return next(iter(next(iter(tallies.values())).values()))
+
+
+@pytest.mark.parametrize(
+    ("name", "change", "complaint"),
+    [
+        ("effect", lambda t: first_rule(t).update(points=-1), "tallies.json: .*points=-1 is impossible"),
+        ("effect", lambda t: first_rule(t).update(points=1 << 70), "tallies.json: .*points=.* is impossible"),
+        ("effect", lambda t: first_rule(t).update(starter=10**6), "tallies.json: .*starter=1000000 is impossible with decided"),
+        ("effect", lambda t: first_rule(t).update(own_points=1), "tallies.json: .*own_points=1 is impossible"),
+        ("effect", lambda t: first_rule(t, variant=True).update(turns_difference_sq=0), "tallies.json: .*turns_difference"),
+        ("effect", lambda t: first_rule(t, "games", True).update(hands_difference_sq=0), "tallies.json: .*hands_difference"),
+        ("map", lambda t: first_cell(t).__setitem__(1, -1), "tallies.json: cell .* is impossible"),
+        ("map", lambda t: first_cell(t).__setitem__(0, 1 << 70), "tallies.json: cell .* is impossible"),
+    ],
+)
+def test_impossible_sums(
+    name: str, change: Callable[[Any], Any], complaint: str, folders: dict[str, Path], tmp_path: Path
+) -> None:
+    for file in ("manifest.json", "tallies.json"):
+        shutil.copy(folders[name] / file, tmp_path)
+    write_tallies(tmp_path, change)
     with pytest.raises(InputError, match=complaint):
         load_results(tmp_path)
 

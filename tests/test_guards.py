@@ -142,7 +142,7 @@ def test_a_missing_or_damaged_part_is_played_again(tmp_path: Path) -> None:
 def test_kept_hands_do_not_mix(tmp_path: Path) -> None:
     first = compare("simple", "random", deals=20, games=0, keep_hands=tmp_path / "h")
     assert len(first.hands()) == 40
-    with pytest.raises(InputError, match="keep_hands: .* holds the hands of an earlier run"):
+    with pytest.raises(InputError, match=r"keep_hands: .* holds the hands of an earlier run"):
         compare("simple", "random", deals=20, games=0, keep_hands=tmp_path / "h")
     own = tmp_path / "h" / "mydata.parquet"
     shutil.copy(next((tmp_path / "h").glob("hands-*.parquet")), own)
@@ -151,7 +151,7 @@ def test_kept_hands_do_not_mix(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("workers", [0, -1, 10**6, 10**30, "x", 1.5, True])
 def test_workers_out_of_range(workers: Any) -> None:
-    with pytest.raises(InputError, match="workers: .* give a whole number from 1 to 1024"):
+    with pytest.raises(InputError, match=r"workers: .* give a whole number from 1 to 1024"):
         compare("simple", "random", deals=5, games=0, workers=workers)
 
 

@@ -523,6 +523,12 @@ def test_one_ban_for_all_or_one_each() -> None:
         (lambda: deadwood(np.array([1, 1 << 13])), r"hands\[1\]: 8192"),
         (lambda: deadwood(np.array([1, 1 << 63], np.uint64)), r"hands\[1\]: 9223372036854775808"),
         (lambda: deadwood(np.array([1.0])), "float64"),
+        (lambda: deadwood(b"8S"), "hands: b'8S' is not allowed; give a list of texts"),
+        (lambda: deadwood(bytearray(b"8S")), "hands: bytearray"),
+        (lambda: deadwood(memoryview(b"8S")), "hands: <memory"),
+        (lambda: deadwood({}), "hands: {} is not allowed"),
+        (lambda: deadwood(None), "hands: None is not allowed"),
+        (lambda: deadwood(np.True_), "bool"),
         (lambda: deadwood(np.array([True])), "bool"),
         (lambda: deadwood(np.array([[1]])), r"shape \(1, 1\)"),
         (lambda: deadwood("AS QC", "classic25(ranks=11, suits=3)"), "hand: QC not in the deck of these rules, A to J of S H D"),
@@ -573,6 +579,10 @@ KNOCKER, DEFENDER = "5S 5H 5D 9C 10C JC QS QH QD 7H", "2S 3S 4S 8H 8D 8S KS KD K
 def test_bad_showdown(changes: dict[str, Any], message: str) -> None:
     with pytest.raises(InputError, match=message):
         showdown(**({"knocker": KNOCKER, "defender": DEFENDER} | changes))
+
+
+def test_numpy_multiplier() -> None:
+    assert showdown(KNOCKER, DEFENDER, multiplier=np.int64(2)) == showdown(KNOCKER, DEFENDER, multiplier=2)
 
 
 def test_what_is_shown() -> None:

@@ -631,13 +631,16 @@ def test_no_folder(tmp_path: Path) -> None:
         load_results(tmp_path / "nowhere")
     with pytest.raises(InputError, match=r"is no result folder: manifest\.json is missing"):
         load_results(tmp_path)
+    for name in (None, 5, "x" * 5000, "a\0b"):
+        with pytest.raises(InputError, match="results: there is no folder"):
+            load_results(name)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("name", ["manifest.json", "tallies.json"])
 def test_damaged_file(saved: Path, name: str) -> None:
     path = saved / name
     whole = path.read_bytes()
-    for broken in (b"", b"{", whole[: len(whole) // 2], b"\xff\xfe\x00", b"[]", b"null"):
+    for broken in (b"", b"{", whole[: len(whole) // 2], b"\xff\xfe\x00", b"[]", b"null", b"[" * 100_000, b'{"a":' * 100_000):
         path.write_bytes(broken)
         with pytest.raises(InputError, match=f"{name} is damaged"):
             load_results(saved)
@@ -678,6 +681,80 @@ def test_changed_tallies(saved: Path, change: Callable[[Any], None], complaint: 
     with pytest.raises(InputError) as caught:
         load_results(saved)
     assert complaint in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("phase", "sums", "complaint"),
+    [
+        ("hands", {"pairs": -1}, "pairs=-1 is impossible"),
+        ("hands", {"turns": -5}, "turns=-5 is impossible"),
+        ("hands", {"turns": 1 << 70}, "turns=1180591620717411303424 is impossible"),
+        ("hands", {"won": 99, "won_sq": 300}, "won=99 is impossible with decided="),
+        ("hands", {"decided": 101}, "decided=101 is impossible with plays=100"),
+        ("hands", {"points_sq": 0}, "is impossible with squares that add up to 0"),
+        ("hands", {"dead_0": 1000}, "the endings do not add up to two for each of the 50 pairs"),
+        ("games", {"won": 99}, "won=99 is impossible with decided="),
+        ("games", {"margin": 10**9}, "margin=1000000000 is impossible with squares"),
+    ],
+)
+def test_impossible_sums(saved: Path, phase: str, sums: dict[str, int], complaint: str) -> None:
+    damage(saved / "tallies.json", lambda t: t["0-1"][phase].update(sums))
+    digest = hashlib.sha256((saved / "tallies.json").read_bytes()).hexdigest()
+    damage(saved / "manifest.json", lambda m: m.update(tallies_sha256=digest))
+    with pytest.raises(InputError) as caught:
+        load_results(saved)
+    assert f"tallies.json: 0-1: {phase}: " in str(caught.value)
+    assert complaint in str(caught.value)
+
+
+def without_winners(duel: Comparison, hands: bool = False) -> Comparison:
+    """The duel as if no game had been finished (and no hand won)."""
+    nobody = {"won": 0, "won_sq": 0, "decided": 0, "decided_sq": 0, "won_decided": 0}
+    games = duel.games_tally | nobody | {"margin": 0, "margin_sq": 0}
+    lost = duel.hands_tally | nobody | {"points": 0, "points_sq": 0, "starter": 0, "starter_sq": 0, "starter_decided": 0}
+    return dataclasses.replace(duel, games_tally=games, hands_tally=lost if hands else duel.hands_tally)
+
+
+def test_figures_that_nothing_is_known_of_are_left_out(
+    duel: Comparison, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from ginsim.commands.study import show_result
+
+    stopped = without_winners(duel)
+    assert math.isnan(stopped.margin_per_game.value)
+    assert list(stopped.summary().index) == ["points per hand", "hands won", "turns per hand", "starter's share"]
+    assert list(without_winners(duel, hands=True).summary().index) == ["points per hand", "turns per hand"]
+    show_result(stopped)
+    show_result(without_winners(duel, hands=True))
+    shown = capsys.readouterr().out
+    assert "None of the 12 games was finished" in shown
+    assert "None of the 100 hands had a winner" in shown
+    assert "nan" not in shown
+    assert load_results(stopped.save(tmp_path)) == stopped
+
+
+def test_intervals_of_one_deal_are_unknown(capsys: pytest.CaptureFixture[str]) -> None:
+    from ginsim.commands.study import show_result
+
+    one = compare("simple", "random", "eaai", deals=1, games=0)
+    few = tournament(["simple", "random", "threshold"], "eaai", deals=1, games=0)
+    assert str(one.points_per_hand).endswith("[unknown]")
+    show_result(one)
+    show_result(few)
+    for text in (capsys.readouterr().out, str(one), str(few)):
+        assert "unknown" in text
+        assert "inf" not in text
+
+
+@pytest.mark.parametrize("strategies", [None, 5, "simple", b"simple", {"simple": 1}])
+def test_a_field_is_a_list(strategies: Any) -> None:
+    with pytest.raises(InputError, match=r"strategies: .* is not allowed; give a list of strategies"):
+        tournament(strategies)
+
+
+def test_numpy_counts() -> None:
+    few = {"deals": np.int64(3), "games": np.int8(0), "seed": np.uint8(1), "workers": np.int64(1)}
+    assert compare("simple", "random", **few) == compare("simple", "random", deals=3, games=0, seed=1)  # type: ignore[arg-type]
 
 
 def test_sums_of_another_version(duel: Comparison, tmp_path: Path) -> None:

@@ -165,6 +165,9 @@ def test_text_round_trip(preset, changes):
         ("next_dealer", "", "one of alternate, loser, winner"),
         ("ace_value", 11, "one of 1, 15"),
         ("ace_value", True, "one of 1, 15"),
+        ("ace_value", np.True_, "one of 1, 15"),
+        ("oklahoma", np.True_, "true or false"),
+        ("tie", "\ud800", "one of undercut, push, knocker"),
         ("ace_value", 15.0, "one of 1, 15"),
         ("hand_size", 2, "a whole number from 3 to 10"),
         ("hand_size", 11, "a whole number from 3 to 10"),
@@ -334,3 +337,29 @@ def test_import_is_light():
     code = "import sys, ginsim.rules; print(*{'numpy', 'numba', 'pandas', 'matplotlib'} & set(sys.modules))"
     out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
     assert out.split() == []
+
+
+@pytest.mark.parametrize(
+    ("attempt", "complaint"),
+    [
+        (lambda: Rules.parse("classic25(self=1)"), "rules: there is no field 'self'"),
+        (lambda: Rules(self=1), "rules: there is no field 'self'"),
+        (lambda: Rules().replace(self=1, cls=1), "rules: there is no field 'cls'"),
+        (lambda: Rules.preset("pagat", cls=1, name=2), "rules: there is no field 'name'"),
+        (lambda: Rules.preset(None), "rules: there is no None"),
+        (lambda: Rules.preset(["pagat"]), "rules: there is no \\['pagat'\\]"),
+        (lambda: Rules.parse(None), "rules: None is neither a spec"),
+        (lambda: Rules(5), "rules: 5 has no name"),
+        (lambda: Rules(knock_limit=10**5000), "knock_limit=.* a whole number from 0 to 100"),
+    ],
+)
+def test_never_a_type_error(attempt, complaint):
+    with pytest.raises(InputError, match=complaint):
+        attempt()
+
+
+def test_long_values_make_short_messages():
+    for attempt in (lambda: Rules(knock_limit="x" * 10**6), lambda: Rules.parse("x" * 10**6)):
+        with pytest.raises(InputError) as error:
+            attempt()
+        assert len(str(error.value)) < 400

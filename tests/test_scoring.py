@@ -3,6 +3,7 @@
 import json
 from pathlib import Path
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -58,9 +59,9 @@ def test_upcards(spec, upcard, effect):
     assert upcard_effect(upcard, Rules.parse(spec)) == effect
 
 
-@pytest.mark.parametrize("upcard", ["", "XS", "6S 7S", 0, 3, 1 << 13, 1 << 63])
+@pytest.mark.parametrize("upcard", ["", "XS", "6S 7S", 0, 3, 1 << 13, 1 << 63, None, True, -1, b"6S"])
 def test_refuses_upcards(upcard):
-    with pytest.raises(InputError):
+    with pytest.raises(InputError, match="upcard: "):
         upcard_effect(upcard, Rules())
 
 
@@ -102,6 +103,7 @@ def test_scores(spec, deadwood, options, expected):
         ((5, -1), {}, "defender_deadwood=-1"),
         ((5.0, 5), {}, "knocker_deadwood=5.0"),
         ((True, 5), {}, "knocker_deadwood=True"),
+        ((10**9, 5), {}, "from 0 to 999999999"),
         ((3, 5), {"gin": True}, "knocker_deadwood=3"),
         ((3, 5), {"big_gin": True}, "knocker_deadwood=3"),
         ((0, 5), {"big_gin": True}, "big_gin_bonus=none"),
@@ -223,6 +225,7 @@ def test_refuses_hands_after_the_end(spec, late):
         ((0,), "is no result"),
         ((0, 5, 1, 1), "is no result"),
         (5, "5 is no result"),
+        ((0, 10**5000), "hand 1: points=.* from 0 to 999999999"),
     ],
 )
 def test_refuses_results(hand, named):
@@ -286,6 +289,9 @@ def test_parses_extra_boxes():
         ("A23+", r"result 1, 'A23\+'"),
         ("23", "result 1, '23'"),
         ("A23B18", "result 1, 'A23B18'"),
+        ("A٣", "result 1, 'A٣'"),
+        ("A1_0", "result 1, 'A1_0'"),
+        ("x" * 10**6, "…', cannot be read"),
     ],
 )
 def test_refuses_result_texts(text, named):
@@ -320,6 +326,10 @@ def test_parses_csv_extra_boxes():
         ("winner,points\nC,23\n", "CSV line 2, 'C,23'"),
         ("winner,points\nA,23\nB,many\n", "CSV line 3, 'B,many'"),
         ("winner,points\nA,23,7\n", "CSV line 2"),
+        ("winner,points\nA,1_0\n", "CSV line 2, 'A,1_0'"),
+        ("winner,points\nA,٣\n", "CSV line 2, 'A,٣'"),
+        ("winner,points\nA,-3\n", "CSV line 2, 'A,-3'"),
+        ("winner,points\nA," + "1" * 200_000, "cannot be read: field larger than field limit"),
     ],
 )
 def test_refuses_csv(text, named):
@@ -392,3 +402,34 @@ def test_sheet_of_a_hollywood_match():
 def test_sheet_refuses_names(names):
     with pytest.raises(InputError, match="two different names"):
         format_scoresheet(settle([], Rules()), names)
+
+
+def test_rules_may_be_text_and_numbers_numpys():
+    played = [(0, 5), (np.int64(1), np.int16(30), np.int8(1)), (None, 0)]
+    settled = settle(played, "classic25")
+    assert settled == settle([(0, 5), (1, 30, 1), (None, 0)], Rules())
+    assert type(settled.totals[1]) is int
+    assert score_hand(np.int32(9), np.int64(6), "classic25", multiplier=np.int8(2)) == score_hand(9, 6, Rules(), multiplier=2)
+    assert upcard_effect(np.int64(1 << 4), "oklahoma") == (5, 1)
+
+
+@pytest.mark.parametrize(
+    ("results", "rules", "named"),
+    [
+        (None, Rules(), "results: None is not allowed"),
+        ("A23", Rules(), "results: 'A23' is not allowed"),
+        (5, Rules(), "results: 5 is not allowed"),
+        ([(0, 5)], None, "rules: None is neither"),
+        ([(0, 5)], "classic26", "rules: there is no 'classic26'"),
+    ],
+)
+def test_refuses_to_settle(results, rules, named):
+    with pytest.raises(InputError, match=named):
+        settle(results, rules)
+
+
+@pytest.mark.parametrize("path", ["a\0b", "y" * 5000, "."])
+def test_files_that_cannot_be_read(path):
+    with pytest.raises(InputError, match="cannot be read") as error:
+        read_results(path)
+    assert len(str(error.value)) < 500

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ginsim.errors import InputError, suggest
+from ginsim.errors import InputError, brief, shown, suggest
 from ginsim.specs import Spec, format_spec, format_value, parse_spec, split_specs
 
 
@@ -98,7 +98,8 @@ def test_refuses(text, column, expected):
     message = str(error.value)
     assert f"column {column}:" in message
     assert expected in message
-    assert repr(text) in message
+    assert shown(text) in message
+    assert len(message) < 400
 
 
 @pytest.mark.parametrize("value", [None, 5, b"simple", ["simple"]])
@@ -177,3 +178,38 @@ def test_splitting_refuses(text):
 def test_suggestions():
     assert suggest("clasic25", ["classic25", "pagat"]) == "did you mean 'classic25'?"
     assert suggest("zzz", ["classic25", "pagat"]) == "known: classic25, pagat"
+    assert suggest("zzz", []) == "there are none"
+    assert suggest(None, ["classic25"]) == "known: classic25"
+    assert "simple" in suggest("simpl" + "e" * 10**6, ["simple"])
+
+
+class Unshowable:
+    def __repr__(self):
+        raise RuntimeError
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        ("8S", "'8S'"),
+        ("a\nb\x1b[31m", r"'a\nb\x1b[31m'"),
+        ("8S" * 10**6, f"'{'8S' * 30}…'"),
+        (np.arange(40).reshape(2, 20), "array([[ 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 1…"),
+        (10**5000, "(int that cannot be shown)"),
+        (Unshowable(), "(Unshowable that cannot be shown)"),
+        (None, "None"),
+    ],
+    ids=lambda value: value[:10] if isinstance(value, str) else "",
+)
+def test_values_in_messages_are_short_and_visible(value, text):
+    assert shown(value) == text
+
+
+def test_messages_hold_no_control_characters_and_are_not_endless():
+    assert str(InputError("two\nlines \x1b[31mred\x07 \ud800")) == r"two\nlines \x1b[31mred\x07 \ud800".replace(r"\n", "\n")
+    assert len(str(InputError("x" * 10**6))) < 5000
+    assert brief("♠ é 7S") == "♠ é 7S"
+
+
+def test_a_long_spec_is_read_in_little_time():
+    assert len(parse_spec(f"s(a=[{'1, ' * 200_000}1])").args["a"]) == 200_001

@@ -87,6 +87,21 @@ class TestLookaheadOtherwise(StrategyContract):
     random = False
 
 
+class TestChampion(StrategyContract):
+    spec = "champion"
+    random = False
+
+
+class TestChampion20(StrategyContract):
+    spec = "champion20"
+    random = False
+
+
+class TestAllround(StrategyContract):
+    spec = "allround(gain=1)"
+    random = False
+
+
 class TestJittedFile(StrategyContract):
     spec = f"{MINE}:careful(least=2)"
     random = True
@@ -215,6 +230,11 @@ def test_equal_strategies() -> None:
         ("threshold(knock=soon)", ["knock=soon"]),
         ("threshold(knock=[1, 2])", ["knock=[1, 2]"]),
         ("threshold(knock=none)", ["knock=none"]),
+        (f"threshold(knock={'9' * 399})", ["knock=999", "…", "from -1 to 100"]),
+        (f"threshold(knock_by_turn=[1, {'9' * 399}])", ["knock_by_turn=[1, 999", "…", "a list of 1 to 15 numbers"]),
+        ("threshold(knock=nan)", ["knock=nan"]),
+        ("threshold(knock=inf)", ["knock=inf"]),
+        ("threshold(self=1)", ["no parameter 'self'"]),
         ("threshold(knock_by_turn=[])", ["knock_by_turn=[]", "a list of 1 to 15 numbers"]),
         (f"threshold(knock_by_turn={[1] * 16})", ["knock_by_turn", "1 to 15"]),
         ("threshold(knock_by_turn=[1, 200])", ["200"]),

@@ -7,10 +7,10 @@ import platform
 import statistics
 import sys
 
-from rich.console import Console
 from rich.table import Table
 
 from ginsim.bench import PLUG_IN, SIMPLE, SIMPLE_ALL, Rate, has_peer, rates
+from ginsim.commands import console_of
 from ginsim.errors import InputError
 
 LEGEND = (
@@ -34,7 +34,7 @@ def show(seconds: float, repeats: int, peers: bool) -> None:
 
     found = rates(seconds, repeats, peers, report)
     report("\r")
-    console = Console(width=None if sys.stdout.isatty() else 120)
+    console = console_of()
     machine = f"{platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}"
     console.print(f"{machine}; median of {repeats} repeats")
     console.print(_table(found))
@@ -43,7 +43,7 @@ def show(seconds: float, repeats: int, peers: bool) -> None:
     console.print(f"all cores to 1 core, simple: {by_name[SIMPLE_ALL].ratio(by_name[SIMPLE].own):.2f}", highlight=False)
     console.print(f"plug-in to built-in, simple: {by_name[PLUG_IN].ratio(by_name[SIMPLE].own):.2f}", highlight=False)
     if peers and not has_peer():
-        console.print("open-spiel is not installed; pip install '.[peers]' sets its figures beside these", markup=False)
+        console.print("open-spiel is not installed; pip install '.[peers]' sets its figures beside these")
 
 
 def _table(found: list[Rate]) -> Table:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from ginsim.cards import format_card, format_hand, parse_card, parse_hand
-from ginsim.errors import InputError
-from ginsim.evaluate import best_discard, best_melds, deadwood, rank_discards
+from ginsim.cards import format_card, format_hand, parse_hand
+from ginsim.errors import InputError, shown
+from ginsim.evaluate import best_discard, best_melds, deadwood, rank_discards, read_cards
 from ginsim.rules import Rules
 
 MOST_SHOWN = 5
@@ -18,7 +18,7 @@ def show_hand(hand_text: str, upcard_text: str | None, rules_text: str) -> str:
     if hand.bit_count() == rules.hand_size + 1:
         lines += ["", *_discards(hand, 0, rules)]
     if upcard_text is not None:
-        lines += ["", *_upcard(hand, parse_card(upcard_text), rules)]
+        lines += ["", *_upcard(hand, _one_card(upcard_text, rules), rules)]
     return "\n".join(lines)
 
 
@@ -58,6 +58,13 @@ def _discards(hand: int, banned: int, rules: Rules) -> list[str]:
     if banned:
         lines.append(f"  {format_hand(banned, symbols=True)} was just taken and may not go back this turn")
     return lines
+
+
+def _one_card(text: str, rules: Rules) -> int:
+    card = read_cards(text, "upcard", rules)
+    if card.bit_count() != 1:
+        raise InputError(f"upcard: {shown(text)} is not one card")
+    return card
 
 
 def _upcard(hand: int, card: int, rules: Rules) -> list[str]:

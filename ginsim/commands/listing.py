@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable
 
-from rich.console import Console
 from rich.table import Table
 
-from ginsim.errors import InputError, suggest
+from ginsim.commands import console_of
+from ginsim.errors import InputError, shown, suggest
 from ginsim.rules import PRESETS, Rules, allowed
 from ginsim.specs import format_value
 from ginsim.strategies.decisions import Param
@@ -62,8 +61,8 @@ SECTIONS: dict[str, Callable[[], Table]] = {
 def show(what: str) -> None:
     """Print one section, or all."""
     if what != "all" and what not in SECTIONS:
-        raise InputError(f"list: there is no {what!r}; {suggest(what, [*SECTIONS, 'all'])}")
-    console = Console(width=None if sys.stdout.isatty() else 140)
+        raise InputError(f"list: there is no {shown(what)}; {suggest(what, [*SECTIONS, 'all'])}")
+    console = console_of(140)
     for name, section in SECTIONS.items():
         if what in ("all", name):
             console.print(section())

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shlex
-import sys
 import textwrap
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -17,11 +16,13 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
+from ginsim.commands import console_of
 from ginsim.errors import InputError
 from ginsim.report.page import change_text, level_text
 from ginsim.report.plots import CHANGES, SHOWN, value_labels, variant_labels
 from ginsim.study.compare import DEALS_PER_GAME, Comparison
 from ginsim.study.effect import Effect, EffectWork
+from ginsim.study.estimates import interval_text
 from ginsim.study.execute import Interrupted, execute
 from ginsim.study.execute import Progress as Report
 from ginsim.study.experiment import KINDS, CompareExperiment, Experiment, Result, _complaints, load_experiment, run_experiment
@@ -120,10 +121,14 @@ def _without(command: str, option: str) -> str:
 
 def show_result(result: Result) -> None:
     """Print the figures as tables, and the verdict."""
-    console = Console(width=None if sys.stdout.isatty() else 120)
+    console = console_of()
     if isinstance(result, Comparison):
         console.print(_comparison_table(result))
         console.print(_endings_table(result))
+        if (games := result.games_tally["pairs"]) and not result.games_tally["decided"]:
+            console.print(f"None of the {2 * games:,} games was finished; there is no figure for games.")
+        if result.deals and not result.hands_tally["decided"]:
+            console.print(f"None of the {2 * result.deals:,} hands had a winner.")
         saved = result.variance_saved
         if saved == saved:
             console.print(f"Playing each deal from both seats saves {saved:.1%} of the variance of points per hand.")
@@ -143,10 +148,10 @@ def _comparison_table(result: Comparison) -> Table:
     for name in ("measure", "estimate", "95 % interval"):
         table.add_column(name, justify="left" if name == "measure" else "right")
     shares = {"hands won", "games won", "starter's share"}
-    for label, row in result.summary().iterrows():
-        form = "{:.2%}" if label in shares else "{:.3f}"
-        low, high = form.format(row["low"]), form.format(row["high"])
-        table.add_row(str(label), form.format(row["estimate"]), f"{low} to {high}")
+    rows: list[Any] = list(result.summary().itertuples())
+    for row in rows:
+        form = ".2%" if row.Index in shares else ".3f"
+        table.add_row(row.Index, f"{row.estimate:{form}}", interval_text(row.low, row.high, form))
     return table
 
 
@@ -156,7 +161,7 @@ def _endings_table(result: Comparison) -> Table:
         table.add_column(name, justify="left" if name in ("ending", "winner") else "right")
     rows: list[Any] = list(result.endings().itertuples())
     for row in rows:
-        interval = f"{row.low:.2%} to {row.high:.2%}"
+        interval = interval_text(row.low, row.high, ".2%")
         table.add_row(row.ending, row.winner, f"{row.hands:,}", f"{row.share:.2%}", interval, f"{row.points:.2f}")
     return table
 
@@ -170,7 +175,8 @@ def _effect_table(effect: Effect) -> Table:
     table.add_row(effect.base, *(level_text(effect, 0, name) for name in SHOWN), end_section=True)
     labels = variant_labels(effect.base, effect.variants)
     for rule in sorted(range(1, 1 + len(labels)), key=lambda rule: -effect.difference(rule, SHOWN[0]).value):
-        table.add_row(labels[rule - 1], *(change_text(effect, rule, name) for name in SHOWN))
+        cells = (change_text(effect, rule, name).replace("± inf", "± unknown") for name in SHOWN)
+        table.add_row(labels[rule - 1], *cells)
     return table
 
 
@@ -180,9 +186,10 @@ def _best_table(effect: Effect) -> Table:
     for name in ("best", "points\nper hand", "95 % interval", "second", "points\nper hand"):
         table.add_column(name, justify="left" if name in ("best", "second") else "right", no_wrap=True)
     labels = [effect.base, *variant_labels(effect.base, effect.variants)]
-    for label, row in zip(labels, effect.best().itertuples(), strict=True):
+    rows: list[Any] = list(effect.best().itertuples())
+    for label, row in zip(labels, rows, strict=True):
         best = str(row.best) if row.clear else f"{row.best} ?"
-        interval = f"{row.low:+.3f} to {row.high:+.3f}"
+        interval = interval_text(row.low, row.high, "+.3f")
         table.add_row(label, best, f"{row.points_per_hand:+.3f}", interval, str(row.second), f"{row.second_points_per_hand:+.3f}")
     table.caption = "?: the lead over the second is within the intervals"
     return table
@@ -213,7 +220,7 @@ def _ranking_table(ranking: pd.DataFrame) -> Table:
             str(rank),
             str(row["strategy"]),
             f"{row['points_per_hand']:+.3f}",
-            f"{row['points_per_hand_low']:+.3f} to {row['points_per_hand_high']:+.3f}",
+            interval_text(row["points_per_hand_low"], row["points_per_hand_high"], "+.3f"),
             f"{row['hands_won']:.1%}",
         ]
         table.add_row(*cells, *([f"{row['games_won']:.1%}"] if games else []))

@@ -11,14 +11,16 @@ import io
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from numbers import Integral
 from pathlib import Path
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
-from ginsim.cards import FULL_DECK, parse_card
-from ginsim.errors import InputError
+from ginsim.cards import parse_hand
+from ginsim.errors import InputError, listed, shown
 from ginsim.rules import Rules
 
 Pair = tuple[int, int]
+MOST_POINTS = 999_999_999
 
 
 class HandScore(NamedTuple):
@@ -118,7 +120,7 @@ class Settlement:
         return any(column.shutout for column in self.columns)
 
 
-def upcard_effect(card: int | str, rules: Rules) -> tuple[int, int]:
+def upcard_effect(card: int | str, rules: str | Rules) -> tuple[int, int]:
     """Give the knock limit and the multiplier of a hand that starts with this upcard.
 
     Examples
@@ -126,9 +128,10 @@ def upcard_effect(card: int | str, rules: Rules) -> tuple[int, int]:
     >>> upcard_effect("6S", Rules.preset("tournament"))
     (6, 2)
     """
-    mask = parse_card(card) if isinstance(card, str) else card
-    if mask.bit_count() != 1 or not mask & FULL_DECK:
-        raise InputError(f"upcard {card!r} is not one card")
+    rules = Rules.parse(rules)
+    mask = parse_hand(card, "upcard")
+    if mask.bit_count() != 1:
+        raise InputError(f"upcard: {shown(card)} is not one card")
     suit, rank = divmod(mask.bit_length() - 1, 16)
     limit = rules.knock_limit
     if rules.oklahoma:
@@ -140,7 +143,7 @@ def upcard_effect(card: int | str, rules: Rules) -> tuple[int, int]:
 def score_hand(
     knocker_deadwood: int,
     defender_deadwood: int,
-    rules: Rules,
+    rules: str | Rules,
     gin: bool = False,
     big_gin: bool = False,
     multiplier: int = 1,
@@ -151,7 +154,7 @@ def score_hand(
     ----------
     knocker_deadwood, defender_deadwood : int
         The defender's is what is left after lay-offs, where these are allowed.
-    rules : Rules
+    rules : Rules or str
     gin, big_gin : bool
         Gin is also understood from a knocker's deadwood of 0.
     multiplier : int
@@ -162,12 +165,10 @@ def score_hand(
     >>> score_hand(9, 6, Rules())
     HandScore(winner='defender', points=28, ending='undercut')
     """
-    for name, value, least in [
-        ("knocker_deadwood", knocker_deadwood, 0),
-        ("defender_deadwood", defender_deadwood, 0),
-        ("multiplier", multiplier, 1),
-    ]:
-        _check_count(name, value, least)
+    rules = Rules.parse(rules)
+    knocker_deadwood = _checked("knocker_deadwood", knocker_deadwood)
+    defender_deadwood = _checked("defender_deadwood", defender_deadwood)
+    multiplier = _checked("multiplier", multiplier, least=1)
     if (gin or big_gin) and knocker_deadwood > 0:
         raise InputError(f"knocker_deadwood={knocker_deadwood} is not possible: gin leaves 0")
     if big_gin and rules.big_gin_bonus is None:
@@ -199,9 +200,9 @@ class Game:
     ((283, 103), 180)
     """
 
-    def __init__(self, rules: Rules) -> None:
-        self.rules = rules
-        count = 3 if rules.hollywood else 1
+    def __init__(self, rules: str | Rules) -> None:
+        self.rules = Rules.parse(rules)
+        count = 3 if self.rules.hollywood else 1
         self._points = [[0, 0] for _ in range(count)]
         self._boxes = [[0, 0] for _ in range(count)]
         self._reach = [0, 0]
@@ -214,9 +215,8 @@ class Game:
 
     def add(self, winner: int | None, points: int, extra_boxes: int = 0) -> None:
         """Enter the next hand; ``winner=None`` is a hand without one."""
-        result = HandResult(winner, points, extra_boxes)
         number = len(self._log) + 1
-        _check_result(result, number)
+        winner, points, extra_boxes = _checked_result(HandResult(winner, points, extra_boxes), number)
         if self.finished:
             score = " and ".join(f"{a}-{b}" for a, b in self._points)
             raise InputError(
@@ -247,14 +247,14 @@ class Game:
         return entered
 
 
-def settle(results: Iterable[HandResult | tuple[int | None, int]], rules: Rules) -> Settlement:
+def settle(results: Iterable[HandResult | tuple[int | None, int]], rules: str | Rules) -> Settlement:
     """Settle a game or, under Hollywood rules, a match.
 
     Parameters
     ----------
     results : iterable of HandResult
         In playing order; tuples ``(winner, points)`` will do.
-    rules : Rules
+    rules : Rules or str
 
     Returns
     -------
@@ -267,11 +267,11 @@ def settle(results: Iterable[HandResult | tuple[int | None, int]], rules: Rules)
         For an impossible result, and for hands after the end of the game.
     """
     game = Game(rules)
-    for result in results:
+    for result in listed("results", results, "(winner, points)"):
         try:
             hand = HandResult(*result)
         except TypeError:
-            raise InputError(f"{result!r} is no result: give (winner, points)") from None
+            raise InputError(f"{shown(result)} is no result: give (winner, points)") from None
         game.add(*hand)
     return game.settlement()
 
@@ -326,7 +326,7 @@ HandResult(winner=None, points=0, extra_boxes=0)]
         found = re.fullmatch(r"([AB])([0-9]{1,9})(?:\+([0-9]{1,9}))?|(-|dead|void|none)", word, re.IGNORECASE)
         if not found:
             raise InputError(
-                f"result {len(results) + 1}, {word!r}, cannot be read: "
+                f"result {len(results) + 1}, {shown(word)}, cannot be read: "
                 "write A23 or B18 for a win, A23+1 with an extra box, - for a hand without a winner"
             )
         player, points, extra, _ = found.groups()
@@ -341,11 +341,18 @@ def parse_results_csv(text: str) -> list[HandResult]:
     The columns are winner (A, B, 0, 1, or empty), points and, if wanted, extra_boxes.
     """
     reader = csv.DictReader(io.StringIO(text.lstrip("\ufeff")), skipinitialspace=True)
+    try:
+        return _read_rows(reader)
+    except csv.Error as error:  # such as a cell without an end
+        raise InputError(f"CSV line {reader.line_num} cannot be read: {error}") from None
+
+
+def _read_rows(reader: csv.DictReader[str]) -> list[HandResult]:
     header = [name.strip().lower() for name in reader.fieldnames or []]
     unknown = set(header) - {"winner", "points", "extra_boxes"}
     if unknown or not {"winner", "points"} <= set(header) or len(set(header)) < len(header):
         raise InputError(
-            f"the CSV columns must be winner, points and perhaps extra_boxes, not {', '.join(header)!r}"
+            f"the CSV columns must be winner, points and perhaps extra_boxes, not {shown(', '.join(header))}"
         )
     reader.fieldnames = header
     players: dict[str, int | None] = {
@@ -365,21 +372,28 @@ def parse_results_csv(text: str) -> list[HandResult]:
             if None in row:  # more cells than columns
                 raise ValueError
             winner = players[cells["winner"].lower()]
-            results.append(HandResult(winner, int(cells["points"] or 0), int(cells.get("extra_boxes") or 0)))
+            results.append(HandResult(winner, _number(cells["points"]), _number(cells.get("extra_boxes", ""))))
         except (KeyError, ValueError):
             raise InputError(
-                f"CSV line {reader.line_num}, {','.join(cells.values())!r}, cannot be read: "
+                f"CSV line {reader.line_num}, {shown(','.join(cells.values()))}, cannot be read: "
                 "winner is A, B or empty, points and extra_boxes are whole numbers"
             ) from None
     return results
+
+
+def _number(cell: str) -> int:
+    if not re.fullmatch("[0-9]{0,9}", cell):
+        raise ValueError
+    return int(cell or 0)
 
 
 def read_results(path: str | Path) -> list[HandResult]:
     """Read results from a file: CSV if its name says so, else a score pad as in `parse_results`."""
     try:
         text = Path(path).read_text(encoding="utf-8-sig")
-    except (OSError, UnicodeDecodeError) as error:
-        raise InputError(f"the results in {str(path)!r} cannot be read: {error}") from None
+    except (OSError, ValueError) as error:
+        why = (error.strerror if isinstance(error, OSError) else None) or error
+        raise InputError(f"the results in {shown(str(path), 200)} cannot be read: {why}") from None
     return parse_results_csv(text) if str(path).lower().endswith(".csv") else parse_results(text)
 
 
@@ -393,7 +407,7 @@ def format_scoresheet(settlement: Settlement, names: Sequence[str] = ("A", "B"))
         The two players.
     """
     if len(names) != 2 or names[0] == names[1]:
-        raise InputError(f"names={list(names)!r} is not possible: give two different names")
+        raise InputError(f"names={shown(list(names))} is not possible: give two different names")
     rules, columns = settlement.rules, settlement.columns
     width = max(6, *(len(name) for name in names))
     heads = [f"column {number}" for number in range(1, len(columns) + 1)] if len(columns) > 1 else [""]
@@ -468,16 +482,19 @@ def _numbered(columns: Iterable[int]) -> tuple[int, ...]:
     return tuple(sorted(column + 1 for column in columns))
 
 
-def _check_count(name: str, value: object, least: int) -> None:
-    if isinstance(value, bool) or not isinstance(value, int) or value < least:
-        raise InputError(f"{name}={value!r} is not possible: it must be a whole number of at least {least}")
+def _checked(name: str, value: Any, least: int = 0) -> int:
+    if isinstance(value, bool) or not isinstance(value, Integral) or not least <= int(value) <= MOST_POINTS:
+        allowed = f"a whole number from {least} to {MOST_POINTS}"
+        raise InputError(f"{name}={shown(value)} is not possible: it must be {allowed}")
+    return int(value)
 
 
-def _check_result(result: HandResult, number: int) -> None:
-    winner, points, extra_boxes = result
-    if winner is not None and (type(winner) is not int or winner not in (0, 1)):
-        raise InputError(f"hand {number}: winner={winner!r} is not possible: it must be 0, 1 or None")
-    _check_count(f"hand {number}: points", points, 0)
-    _check_count(f"hand {number}: extra_boxes", extra_boxes, 0)
+def _checked_result(result: HandResult, number: int) -> HandResult:
+    winner: Any = result.winner
+    if winner is not None and (isinstance(winner, bool) or not isinstance(winner, Integral) or winner not in (0, 1)):
+        raise InputError(f"hand {number}: winner={shown(winner)} is not possible: it must be 0, 1 or None")
+    points = _checked(f"hand {number}: points", result.points)
+    extra_boxes = _checked(f"hand {number}: extra_boxes", result.extra_boxes)
     if winner is None and (points or extra_boxes):
         raise InputError(f"hand {number}: points={points} without a winner: only the winner of a hand scores")
+    return HandResult(None if winner is None else int(winner), points, extra_boxes)

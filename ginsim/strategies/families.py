@@ -8,11 +8,13 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from numbers import Real
 
-from ginsim.errors import InputError, suggest
+from ginsim.errors import InputError, brief, shown, suggest
 from ginsim.specs import Value, format_value, parse_spec
 from ginsim.strategies.decisions import BUILT_IN, DISCARD, DRAW, KNOCK, PARAMS_SIZE, Decision, Param
 from ginsim.strategies.lookahead import LOOKAHEAD
+from ginsim.strategies.presets import PRESETS, Preset
 
 KINDS = ("draw", "discard", "knock")
 BLOCKS = {"draw": DRAW, "discard": DISCARD, "knock": KNOCK}
@@ -43,17 +45,18 @@ class Family:
         if draw.needs and draw.needs != (discard.kind, discard.name):
             raise InputError(f"strategy {self.name}: draw={draw.name} needs {'='.join(draw.needs)}, whose weights it uses")
         knocks = [DECISIONS["knock", name] for name in self.knock]
-        given = [decision for decision in knocks if any(param.name in args for param in decision.params)]
-        if len(given) > 1:
-            names = [param.name for decision in given for param in decision.params if param.name in args]
-            raise InputError(f"strategy {self.name}: give one of {' and '.join(names)}, not both")
-        return draw, discard, (given or knocks)[0]
+        reads = {decision: {param.name for param in decision.params} for decision in knocks}
+        given = [name for name in args if any(name in names for names in reads.values())]
+        for decision, names in reads.items():
+            if names.issuperset(given):
+                return draw, discard, decision
+        raise InputError(f"strategy {self.name}: give one of {' and '.join(given)}, not both")
 
     def _chosen(self, kind: str, args: Mapping[str, Value]) -> Decision:
         allowed: tuple[str, ...] = getattr(self, kind)
         choice = args.get(kind, allowed[0])
         if choice not in allowed:
-            raise InputError(f"strategy {self.name}: {kind}={format_value(choice)} is not one of {', '.join(allowed)}")
+            raise InputError(f"strategy {self.name}: {kind}={_written(choice)} is not one of {', '.join(allowed)}")
         return DECISIONS[kind, str(choice)]
 
     def default(self, param: Param) -> Value:
@@ -80,7 +83,7 @@ class Family:
         for name in args:
             if name not in options:
                 known = suggest(name, options) if options else "it has none"
-                raise InputError(f"strategy {self.name} has no parameter {name!r}; {known}")
+                raise InputError(f"strategy {self.name} has no parameter {shown(name)}; {known}")
         values = [0.0] * PARAMS_SIZE
         used = {"draw", "discard"}
         for kind, decision in zip(KINDS, self.decisions(args), strict=True):
@@ -103,15 +106,32 @@ def _cells(strategy: str, param: Param, value: Value) -> list[float]:
     allowed = f"a number from {param.low:g} to {param.high:g}"
     if param.many:
         allowed = f"a list of 1 to {param.many} numbers from {param.low:g} to {param.high:g}"
-    plain = all(isinstance(x, int | float) and not isinstance(x, bool) for x in numbers)
+    plain = all(isinstance(x, Real) and not isinstance(x, bool) for x in numbers)
     fits = isinstance(value, list) <= bool(param.many) and 1 <= len(numbers) <= max(param.many, 1)
-    if not (plain and fits) or not all(param.low <= float(x) <= param.high for x in numbers):  # type: ignore[arg-type]
-        raise InputError(f"strategy {strategy}: {param.name}={format_value(value)} is not allowed; give {allowed}")
+    if not (plain and fits) or not all(param.low <= x <= param.high for x in numbers):  # type: ignore[operator]
+        raise InputError(f"strategy {strategy}: {param.name}={_written(value)} is not allowed; give {allowed}")
     cells = [float(x) for x in numbers]  # type: ignore[arg-type]
     return [float(len(cells)), *cells] if param.many else cells
 
 
-FAMILIES = {
+def _written(value: Value) -> str:
+    """A value for a message, as in a spec if it can be written there."""
+    try:
+        return brief(format_value(value))
+    except InputError:  # nan, inf, a number of very many digits
+        return shown(value)
+
+
+def _of_preset(preset: Preset) -> Family:
+    """The family of a preset: the decisions its spec chooses, its parameters as defaults."""
+    spec = parse_spec(preset.spec)
+    args = {name: tuple(value) if isinstance(value, list) else value for name, value in spec.args.items()}
+    draw, discard, knock = BASIC[spec.name].decisions(spec.args)
+    numbers = tuple((name, value) for name, value in args.items() if name not in KINDS)
+    return Family(preset.name, preset.meaning, (draw.name,), (discard.name,), (knock.name,), defaults=numbers)  # type: ignore[arg-type]
+
+
+BASIC = {
     family.name: family
     for family in (
         Family("random", "legal moves at random", ("random",), ("random",), ("random",)),
@@ -152,11 +172,14 @@ FAMILIES = {
             "weighs what a hand is worth after the next draw against what the discard gives away",
             ("lookahead", "strict", "meld", "never"),
             ("lookahead",),
-            ("early", "threshold", "by_turn"),
+            ("early", "window", "threshold", "by_turn"),
             defaults=(("knock_from", (5.0, 6.0, 8.0, 10.0)),),
         ),
     )
 }
+
+FAMILIES = BASIC | {preset.name: _of_preset(preset) for preset in PRESETS}
+"""All strategies by name: the families, and the presets tuned from them."""
 
 
 FEW = 3

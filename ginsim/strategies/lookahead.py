@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from ginsim.jit import njit, njit_inline, popcount
-from ginsim.layout import R_B0, R_HAND_SIZE, R_RANKS, R_REDRAW_BAN, R_TARGET, R_WRAP_LOW
+from ginsim.layout import R_B0, R_FULL, R_HAND_SIZE, R_RANKS, R_REDRAW_BAN, R_TARGET, R_WRAP_LOW
 from ginsim.melds import MANY, best_discards, deadwood, dearest, points, run_cards, set_cards
 from ginsim.strategies.decisions import DISCARD, DRAW, KNOCK, Decision, Param
 from ginsim.strategies.outlook import chances, last_value, makes_meld, unseen_cards, worth_more
@@ -18,6 +18,7 @@ from ginsim.strategies.view import V_BANNED, V_DEADWOOD, V_HAND, V_MEMORY, V_OPP
 
 _EVERY_SUIT = 0x0001000100010001
 _LANE = 0xFFFF
+WINDOW = 6  # entries in each list of the knock window
 LATE = 12  # the turn from which weights no longer change
 HOPELESS = 10  # a discard that leaves this much more deadwood than the best is not looked at
 BREAKING = 3  # the same for a card of a meld
@@ -50,9 +51,9 @@ def after_draw(h, c):
         rest = h & ~own_sets
         loose = rest & ~run_cards(rest, c)
         value = dearest(loose, c)[1]
-        if value == 0:
-            gives = best_discards(h, np.int64(0), c)[0]
-            return gives, (1 if gives else 0)
+        if value == 0:  # all melded: one of them goes, and may leave others unmatched
+            gives, cards = best_discards(h, np.int64(0), c)
+            return gives, popcount(loose_in_best(h ^ (cards & -cards), c))
         left = points(loose, c) - value
         if left < best:
             best, count = left, popcount(loose) - 1
@@ -146,14 +147,16 @@ def danger(x, unseen, held, seen_value, more, less, c, params):
     total = _pair(a, b, unseen, held, above, more, less, dear)
     total += _pair(a, d, unseen, held, above, more, less, dear)
     total += _pair(b, d, unseen, held, above, more, less, dear)
-    around, turn = c[R_WRAP_LOW], c[R_RANKS]
+    around, turn, full = c[R_WRAP_LOW], c[R_RANKS], c[R_FULL]
     top = around << (turn - 2)
-    up1 = (x << 1) | ((x >> (turn - 1)) & around)
-    up2 = (x << 2) | ((x >> (turn - 2)) & around)
-    down1 = (x >> 1) | ((x << (turn - 1)) & top)
-    down2 = (x >> 2) | ((x << (turn - 2)) & top)
-    total += _pair(down2, down1, unseen, held, above, more, less, dear)
+    up1 = ((x << 1) | ((x >> (turn - 1)) & around)) & full
+    up2 = ((x << 2) | ((x >> (turn - 2)) & around)) & full
+    down1 = ((x >> 1) | ((x << (turn - 1)) & top)) & full
+    down2 = ((x >> 2) | ((x << (turn - 2)) & top)) & full
     total += _pair(down1, up1, unseen, held, above, more, less, dear)
+    if down1 == up2:  # a circle of three ranks: there is no other pair
+        return total
+    total += _pair(down2, down1, unseen, held, above, more, less, dear)
     return total + _pair(up1, up2, unseen, held, above, more, less, dear)
 
 
@@ -195,7 +198,7 @@ def best_cost(view, hand, banned, unseen, held, params):
 @njit
 def discard_lookahead(view, params):
     """The discard of least cost: what the hand is worth after the next draw, and what the discard gives away."""
-    if view[V_MEMORY] == view[V_HAND]:  # found when the draw was decided
+    if view[V_MEMORY] == view[V_HAND] and not view[V_MEMORY + 1] & view[V_BANNED]:  # found when the draw was decided
         return view[V_MEMORY + 1]
     return best_cost(view, view[V_HAND], view[V_BANNED], unseen_cards(view), view[V_OPP_HELD], params)[1]
 
@@ -229,6 +232,18 @@ def knock_early(view, params):
     if turn >= params[KNOCK + 1]:
         return np.int64(0)
     return np.int64(left >= params[KNOCK + 2 + turn])
+
+
+@njit
+def knock_window(view, params):
+    """Gin always; else with deadwood in a window that depends on the turn, and at the end of a game."""
+    left, turn = view[V_DEADWOOD], view[V_TURN]
+    if left == 0 or view[R_TARGET] - view[V_OWN_SCORE] <= params[KNOCK] - left:
+        return np.int64(1)
+    low = params[KNOCK + 2 + min(turn, np.int64(params[KNOCK + 1]) - 1)]
+    at = KNOCK + 2 + WINDOW
+    high = params[at + 1 + min(turn, np.int64(params[at]) - 1)]
+    return np.int64(low <= left <= high)
 
 
 def _weights() -> tuple[Param, ...]:
@@ -269,6 +284,16 @@ LOOKAHEAD = (
         (
             Param("finish", 10, 0, 100, "knock when no more than this less the deadwood is missing to the target"),
             Param("knock_from", 5, 0, 101, "knock on turn 1, 2, … with this deadwood or more; later only gin", many=12),
+        ),
+    ),
+    Decision(
+        "knock",
+        "window",
+        knock_window,
+        (
+            Param("finish", 10, 0, 100, "knock when no more than this less the deadwood is missing to the target"),
+            Param("window_from", 0, 0, 101, "knock on turn 1, 2, … with this deadwood or more; the last repeats", many=WINDOW),
+            Param("window_to", 10, -1, 100, "… and with no more than this; the last entry repeats", many=WINDOW),
         ),
     ),
 )

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ginsim.errors import InputError
+from ginsim.errors import InputError, shown
 from ginsim.gin.records import ENDINGS
 from ginsim.rules import Rules
 from ginsim.strategies.spec import Strategy
-from ginsim.study.estimates import Estimate, mean_of_pairs, share_of_pairs, share_of_trials
+from ginsim.study.estimates import Estimate, interval_text, mean_of_pairs, share_of_pairs, share_of_trials, table_text
 from ginsim.study.execute import Progress, execute
 from ginsim.study.hands import empty_folder
 from ginsim.study.journal import Tallies
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 MOST_DEALS = 1 << 36
 MOST_SEED = 1 << 62
+RANGES = {"deals": (1, MOST_DEALS), "games": (0, MOST_DEALS), "seed": (0, MOST_SEED)}
 DEALS_PER_GAME = 10
 """Deals for each pair of games, unless the number of games is given; a game takes about ten hands."""
 
@@ -81,9 +82,12 @@ class Comparison:
 
     @cached_property
     def margin_per_game(self) -> Estimate:
-        """Settled margin of a game (bonuses and boxes included) from the side of ``a``."""
+        """Settled margin of a game (bonuses and boxes included) from the side of ``a``.
+
+        A game stopped unfinished counts with a margin of 0; the margin is unknown (nan) if no game was finished.
+        """
         t = self.games_tally
-        return mean_of_pairs(t["margin"], t["margin_sq"], t["pairs"])
+        return mean_of_pairs(t["margin"], t["margin_sq"], t["pairs"] if t["decided"] else 0)
 
     @cached_property
     def starter_share(self) -> Estimate:
@@ -114,7 +118,7 @@ class Comparison:
         return 1 - paired / (single / 2)
 
     def __str__(self) -> str:
-        return f"{self.verdict()}\n{self.summary().to_string()}"
+        return f"{self.verdict()}\n{table_text(self.summary())}"
 
     def endings(self) -> pd.DataFrame:
         """How the hands ended: hands, share of all hands with its interval, mean points, by ending and winner.
@@ -139,16 +143,17 @@ class Comparison:
         return pd.DataFrame(rows, columns=["ending", "winner", "hands", "share", "low", "high", "points"])
 
     def summary(self) -> pd.DataFrame:
-        """The main figures, one a row: measure, estimate, low, high."""
+        """The main figures, one a row: measure, estimate, low, high; those of games only if one was finished."""
         import pandas as pd
 
-        rows: list[tuple[str, Estimate]] = [
-            ("points per hand", self.points_per_hand),
-            ("hands won", self.hands_won),
-        ]
-        if self.games_tally["pairs"]:
+        rows: list[tuple[str, Estimate]] = [("points per hand", self.points_per_hand)]
+        if self.hands_tally["decided"]:
+            rows.append(("hands won", self.hands_won))
+        if self.games_tally["decided"]:
             rows += [("games won", self.games_won), ("margin per game", self.margin_per_game)]
-        rows += [("turns per hand", self.turns_per_hand), ("starter's share", self.starter_share)]
+        rows.append(("turns per hand", self.turns_per_hand))
+        if self.hands_tally["decided"]:
+            rows.append(("starter's share", self.starter_share))
         return pd.DataFrame(
             [(name, float(e), e.low, e.high) for name, e in rows], columns=["measure", "estimate", "low", "high"]
         ).set_index("measure")
@@ -166,7 +171,7 @@ class Comparison:
                 more = f"; if the difference is what it looks like, about {_round_up(needed):,} pairs would tell"
             return (
                 f"It cannot be told yet which of {self.a} and {self.b} is better: {gain.value:+.3f} points per hand, "
-                f"95 % interval {gain.low:+.3f} to {gain.high:+.3f} ({basis}{more})."
+                f"95 % interval {interval_text(gain.low, gain.high, '+.3f')} ({basis}{more})."
             )
         best, worst, e = (self.a, self.b, gain) if gain.value > 0 else (self.b, self.a, -gain)
         return (
@@ -207,7 +212,7 @@ def _round_up(x: float) -> int:
 def check_count(name: str, value: Any, low: int, high: int) -> int:
     """``value`` if it is a whole number from ``low`` to ``high``."""
     if isinstance(value, bool) or not isinstance(value, int | np.integer) or not low <= value <= high:
-        raise InputError(f"{name}: {value!r} is not allowed; give a whole number from {low} to {high}")
+        raise InputError(f"{name}: {shown(value)} is not allowed; give a whole number from {low} to {high}")
     return int(value)
 
 

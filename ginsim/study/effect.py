@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ginsim.errors import InputError
+from ginsim.errors import InputError, brief, listed
 from ginsim.gin.records import (
     BIG_GIN, DEAD, G_HANDS, G_MARGIN, GIN, H_ENDING, H_POINTS, H_STARTER, H_TURNS, H_WINNER, KNOCKED, STALLED, UNDERCUT,
 )  # fmt: skip
@@ -24,7 +24,7 @@ from ginsim.jit import njit
 from ginsim.rules import Rules
 from ginsim.strategies.spec import Strategy
 from ginsim.study.compare import DEALS_PER_GAME, MOST_DEALS, MOST_SEED, check_count
-from ginsim.study.estimates import Estimate, from_mean, mean_of_estimates, mean_of_pairs
+from ginsim.study.estimates import Estimate, from_mean, interval_text, mean_of_estimates, mean_of_pairs
 from ginsim.study.execute import Progress, execute
 from ginsim.study.journal import Tallies
 from ginsim.study.play import BLOCK, GAMES, HANDS, Done, Work, play
@@ -318,8 +318,10 @@ class Effect:
     def _starter_verdict(self) -> str:
         shares = [(self.starter_share(rule), name) for rule, name in enumerate((self.base, *self.variants))]
         (e, _), others = shares[0], shares[1:]
+        if math.isnan(e.value):
+            return f"No hand was decided under {self.base}."
         text = f"The starter wins {100 * e.value:.2f} % of the decided hands under {self.base}"
-        text += f" ({100 * e.low:.2f} to {100 * e.high:.2f})"
+        text += f" ({interval_text(100 * e.low, 100 * e.high, '.2f')})"
         clear = [others[rule - 1] for rule in range(1, len(shares)) if self.difference(rule, "starter").decided]
         if not clear:
             return f"{text}, and no variant is seen to change that."
@@ -346,7 +348,7 @@ def same_arrays(one: dict[str, np.ndarray], other: dict[str, np.ndarray]) -> boo
 
 def check_players(strategies: Sequence[str | Strategy]) -> tuple[Strategy, ...]:
     """At least one strategy, none twice."""
-    players = tuple(Strategy.parse(strategy) for strategy in strategies)
+    players = tuple(Strategy.parse(strategy) for strategy in listed("strategies", strategies, "strategies"))
     if not players:
         raise InputError("strategies: none given; an effect needs at least 1")
     for first, second in itertools.combinations(players, 2):
@@ -388,12 +390,15 @@ def check_variants(base: Rules, variants: Sequence[str | Rules]) -> list[Rules]:
     A variant that starts with a bracket is a change of the base: ``(knock_limit=5)``.
     """
     found: list[Rules] = []
-    for given in variants:
-        rules = variant_of(base, given)
+    for given in listed("variants", variants, "rules"):
+        try:
+            rules = variant_of(base, given)
+        except InputError as error:
+            raise InputError(f"variants: {str(error).removeprefix('rules: ')}") from None
         if rules == base:
-            raise InputError(f"variants: {given} is the base itself")
+            raise InputError(f"variants: {brief(str(given))} is the base itself")
         if rules in found:
-            raise InputError(f"variants: {given} is named twice")
+            raise InputError(f"variants: {brief(str(given))} is named twice")
         found.append(rules)
     if not found:
         raise InputError("variants: none given; an effect needs at least 1")

@@ -4,10 +4,17 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from scipy.special import ndtri, stdtrit
 
-__all__ = ["LEVEL", "Estimate", "from_mean", "mean_of_estimates", "mean_of_pairs", "share_of_pairs", "share_of_trials"]
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = [
+    "LEVEL", "Estimate", "from_mean", "interval_text", "mean_of_estimates", "mean_of_pairs", "share_of_pairs", "share_of_trials",
+    "table_text",
+]  # fmt: skip
 
 LEVEL = 0.95
 
@@ -29,7 +36,7 @@ class Estimate:
         return self.value
 
     def __str__(self) -> str:
-        return f"{self.value:.4g} [{self.low:.4g}, {self.high:.4g}]"
+        return f"{self.value:.4g} [{interval_text(self.low, self.high, '.4g', ', ')}]"
 
     def __neg__(self) -> Estimate:
         return Estimate(-self.value, -self.high, -self.low, self.se, self.level)
@@ -38,6 +45,22 @@ class Estimate:
     def decided(self) -> bool:
         """Whether the interval leaves out zero."""
         return self.low > 0 or self.high < 0
+
+
+def interval_text(low: float, high: float, form: str = ".3f", to: str = " to ") -> str:
+    """An interval in words; "unknown" where there are too few data for one.
+
+    Examples
+    --------
+    >>> interval_text(0.25, 0.5, ".1%"), interval_text(-math.inf, math.inf)
+    ('25.0% to 50.0%', 'unknown')
+    """
+    return f"{low:{form}}{to}{high:{form}}" if math.isfinite(low) and math.isfinite(high) else "unknown"
+
+
+def table_text(table: pd.DataFrame) -> str:
+    """A table of figures as text, "unknown" where a bound is infinite."""
+    return table.replace([math.inf, -math.inf], math.nan).to_string(na_rep="unknown")
 
 
 def from_mean(value: float, se: float, samples: int, level: float = LEVEL) -> Estimate:

@@ -74,14 +74,13 @@ def game_odds(counts: np.ndarray, rules: Rules) -> np.ndarray:
     Raises
     ------
     InputError
-        If a starter never won or lost a hand, or for Hollywood.
+        If no hand of a starter brought either player points, or for Hollywood.
     """
     if rules.hollywood:
         raise InputError("rules: the odds of a Hollywood match do not follow from a table of two scores; play games instead")
-    hands = counts.sum(axis=(1, 2))
-    if not hands.all() or not counts[:, :, 1:].any():
-        raise InputError("odds: no hand was decided for one of the starters; play more deals")
-    p = counts / hands[:, None, None]
+    if not counts[:, :, 1:].any(axis=(1, 2)).all():
+        raise InputError("odds: no hand brought points for one of the starters; play more deals")
+    p = counts / counts.sum(axis=(1, 2))[:, None, None]
     odds = np.zeros((rules.target, rules.target, 2))
     _fill(p, rules.target, _NEXT[rules.next_dealer], odds)
     return odds

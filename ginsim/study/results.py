@@ -15,11 +15,12 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
-from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
-from ginsim.errors import InputError
+from ginsim.errors import InputError, brief, shown
+from ginsim.gin.records import ENDINGS
 from ginsim.rules import Rules
-from ginsim.study.compare import Comparison
+from ginsim.study.compare import MOST_DEALS, Comparison
 from ginsim.study.effect import GAME_SUMS, TALLY, Effect
 from ginsim.study.play import GAMES, HANDS
 from ginsim.study.rulemap import RuleMap, cell_key
@@ -35,6 +36,7 @@ EffectSums = dict[str, dict[str, dict[str, dict[str, int]]]]
 """Pairing key -> phase -> rules -> name of the sum -> sum."""
 MapSums = dict[str, dict[str, list[int]]]
 """Key of the cell (row, column) -> pairing key -> sum and sum of squares of a pair's points."""
+MOST_SUM = 1 << 63
 Saved = Comparison | Tournament | Effect | RuleMap
 """Results that are saved and loaded."""
 
@@ -62,20 +64,22 @@ class _Variant(BaseModel):
 
 
 class _EffectManifest(_Manifest):
-    variants: list[_Variant]
-    deals: int
-    games: int
+    strategies: list[str] = Field(min_length=1)
+    variants: list[_Variant] = Field(min_length=1)
+    deals: int = Field(ge=1, le=MOST_DEALS)
+    games: int = Field(ge=0, le=MOST_DEALS)
 
 
 class _Axis(BaseModel):
     field: str
-    values: list[int]
+    values: list[int] = Field(min_length=1)
 
 
 class _MapManifest(_Manifest):
+    strategies: list[str] = Field(min_length=2)
     x: _Axis
     y: _Axis
-    deals: int
+    deals: int = Field(ge=1, le=MOST_DEALS)
 
 
 def tallies_text(result: Saved) -> str:
@@ -131,9 +135,7 @@ def load_results(folder: str | Path) -> Saved:
     InputError
         If it is no result folder or a file in it is damaged; names the file and what is wrong.
     """
-    folder = Path(folder)
-    if not folder.is_dir():
-        raise InputError(f"results: there is no folder {folder}")
+    folder = _existing(folder)
     manifest = _checked(folder / MANIFEST, TypeAdapter(_Manifest))
     if manifest.kind not in KINDS:
         raise InputError(f"results: {folder / MANIFEST}: kind {manifest.kind!r} is not known; kinds are {', '.join(KINDS)}")
@@ -150,6 +152,15 @@ def load_results(folder: str | Path) -> Saved:
         raise error if str(error).startswith("results: ") else InputError(f"results: {folder / MANIFEST}: {error}") from None
 
 
+def _existing(folder: Any) -> Path:
+    try:
+        if (path := Path(folder)).is_dir():
+            return path
+    except (TypeError, OSError):  # no path, or a name that is too long
+        pass
+    raise InputError(f"results: there is no folder {brief(str(folder), 200)}")
+
+
 def _hands_folder(folder: Path, manifest: _Manifest) -> Path | None:
     return folder / HANDS_FOLDER if manifest.hands_kept and (folder / HANDS_FOLDER).is_dir() else None
 
@@ -162,6 +173,8 @@ def _comparison(folder: Path, manifest: _Manifest, rules: Rules, sums: Sums, **m
 def _tournament(folder: Path, manifest: _Manifest, rules: Rules, sums: Sums, **more: Any) -> Tournament:
     n = len(manifest.strategies)
     _check_sums(folder / TALLIES, sums, n)
+    if n < 2:
+        raise InputError(f"results: {folder / MANIFEST}: a tournament has 2 strategies or more, not {n}")
     pairings = {(i, j): _pairing(manifest, rules, sums, i, j) for i, j in itertools.combinations(range(n), 2)}
     hands = _hands_folder(folder, manifest)
     return Tournament(tuple(manifest.strategies), str(rules), manifest.seed, pairings, hands_folder=hands, **more)
@@ -174,6 +187,7 @@ def _pairing(manifest: _Manifest, rules: Rules, sums: Sums, i: int, j: int, **mo
 
 def _effect(folder: Path, manifest: _EffectManifest, rules: Rules, sums: EffectSums, **more: Any) -> Effect:
     path, base = folder / TALLIES, str(rules)
+    deals = {HANDS: manifest.deals, GAMES: manifest.games}
     variants = tuple(str(rules.replace(**variant.changes)) for variant in manifest.variants)
     keys = _pairs(len(manifest.strategies), mirrors=True)
     _same_names(path, "pairing", set(sums), set(keys))
@@ -183,6 +197,8 @@ def _effect(folder: Path, manifest: _EffectManifest, rules: Rules, sums: EffectS
         _same_names(path, f"{key}: {phase}: rules", set(of), {base, *variants})
         for rule, named in of.items():
             _same_names(path, f"{key}: {phase}: {rule}: sum", set(named), set(names))
+        for rule, named in of.items():
+            _check_effect(f"{path}: {key}: {phase}: {rule}", named, of[base], deals[phase])
         return np.array([[of[rule][name] for name in names] for rule in (base, *variants)], np.int64)
 
     for key in keys:
@@ -204,6 +220,9 @@ def _rule_map(folder: Path, manifest: _MapManifest, rules: Rules, sums: MapSums,
         _same_names(path, f"cell {cell_key(r, c)}: pairing", set(cell), set(pairs))
         if any(len(cell[pair]) != 2 for pair in pairs):
             raise InputError(f"results: {path}: cell {cell_key(r, c)}: a pairing has 2 sums")
+        for pair in pairs:
+            total, squares = cell[pair]
+            _check_squares(f"{path}: cell {cell_key(r, c)}: {pair}", "points", total, squares, manifest.deals)
         points[r, c] = [cell[pair] for pair in pairs]
     return RuleMap(str(rules), x, y, tuple(manifest.strategies), manifest.seed, manifest.deals, points, **more)
 
@@ -233,7 +252,7 @@ def _checked(path: Path, shape: TypeAdapter[Any], digest: str | None = None) -> 
         raise InputError(f"results: {path.parent} is no result folder: {path.name} is missing") from None
     except OSError as error:
         raise InputError(f"results: {path} cannot be read ({error.strerror})") from None
-    except ValueError as error:  # JSONDecodeError, UnicodeDecodeError
+    except (ValueError, RecursionError) as error:  # JSONDecodeError, UnicodeDecodeError, brackets within brackets
         raise InputError(f"results: {path} is damaged: {error}") from None
     try:
         value = shape.validate_python(found, strict=True)
@@ -253,6 +272,47 @@ def _check_sums(path: Path, sums: Sums, strategies: int) -> None:
         _same_names(path, f"{key}: phase", set(phases), {HANDS, GAMES})
         _same_names(path, f"{key}: {HANDS}: sum", set(phases[HANDS]), set(HAND_TALLY))
         _same_names(path, f"{key}: {GAMES}: sum", set(phases[GAMES]), set(GAME_TALLY))
+        for phase, t in phases.items():
+            where = f"{path}: {key}: {phase}"
+            _check_counts(where, t, signed=("points", "margin"))
+            _check_at_most(where, t, "won", "decided")
+            _check_at_most(where, t | {"plays": 2 * t["pairs"]}, "decided", "plays")
+            for name in ("won", "decided", "margin" if phase == GAMES else "points"):
+                _check_squares(where, name, t[name], t[f"{name}_sq"], t["pairs"])
+        hands, where = phases[HANDS], f"{path}: {key}: {HANDS}"
+        _check_at_most(where, hands, "starter", "decided")
+        for name in ("starter", "turns"):
+            _check_squares(where, name, hands[name], hands[f"{name}_sq"], hands["pairs"])
+        if sum(hands[f"{ending}_{player}"] for ending in ENDINGS for player in (0, 1)) != 2 * hands["pairs"]:
+            raise InputError(f"results: {where}: the endings do not add up to two for each of the {hands['pairs']} pairs")
+
+
+def _check_effect(where: str, own: dict[str, int], base: dict[str, int], pairs: int) -> None:
+    """The sums of one rule beside those of the base."""
+    _check_counts(where, own, signed=("own_points",))
+    if "own_points" in own:
+        _check_squares(where, "own_points", own["own_points"], own["own_points_sq"], pairs)
+        _check_at_most(where, own, "starter", "decided")
+    for name, squares in ((name, own.get(f"{name}_difference_sq")) for name in own):
+        if squares is not None:
+            _check_squares(where, f"{name}_difference", own[name] - base[name], squares, pairs)
+
+
+def _check_counts(where: str, sums: dict[str, int], signed: tuple[str, ...]) -> None:
+    for name, value in sums.items():
+        if not (-MOST_SUM if name in signed else 0) <= value < MOST_SUM:
+            raise InputError(f"results: {where}: {name}={shown(value)} is impossible")
+
+
+def _check_at_most(where: str, sums: dict[str, int], less: str, more: str) -> None:
+    if sums[less] > sums[more]:
+        raise InputError(f"results: {where}: {less}={sums[less]} is impossible with {more}={sums[more]}")
+
+
+def _check_squares(where: str, name: str, total: int, squares: int, pairs: int) -> None:
+    """A sum over pairs and the sum of its squares must be possible together (Cauchy and Schwarz)."""
+    if not 0 <= squares < MOST_SUM or total * total > squares * pairs:
+        raise InputError(f"results: {where}: {name}={shown(total)} is impossible with squares that add up to {shown(squares)}")
 
 
 def _same_names(path: Path, what: str, found: set[str], wanted: set[str]) -> None:

@@ -6,12 +6,13 @@ import itertools
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from numbers import Integral
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ginsim.errors import InputError, suggest
+from ginsim.errors import InputError, listed, shown, suggest
 from ginsim.rules import Rules
 from ginsim.strategies.spec import Strategy
 from ginsim.study.compare import MOST_DEALS, MOST_SEED, check_count, works_of
@@ -127,16 +128,28 @@ class RuleMap:
         return rule_map(self, ax=ax)
 
 
-def check_axis(base: Rules, axis: str, name: str, values: Sequence[int]) -> tuple[str, tuple[int, ...]]:
+def check_axis(base: Rules, axis: str, name: Any, values: Any) -> tuple[str, tuple[int, ...]]:
     """A rule field and at least two of its values, in rising order."""
     numbers = [key for key, info in Rules.model_fields.items() if info.annotation in (int, int | None)]
-    if name not in numbers:
-        raise InputError(f"{axis}: {name!r} is no rule field with numbers; {suggest(name, numbers)}")
-    if len(values) < 2 or sorted(set(values)) != list(values):
-        raise InputError(f"{axis}: {list(values)!r} is not allowed; give two or more values in rising order")
-    for value in values:
-        base.replace(**{name: value})
-    return name, tuple(values)
+    if not isinstance(name, str) or name not in numbers:
+        raise InputError(f"{axis}: {shown(name)} is no rule field with numbers; {suggest(name, numbers)}")
+    found = listed(axis, values, "whole numbers")
+    for value in found:
+        if isinstance(value, bool) or not isinstance(value, Integral):
+            raise InputError(f"{axis}: {name}={shown(value)} is not allowed; give a whole number")
+        try:
+            base.replace(**{name: int(value)})
+        except InputError as error:
+            raise InputError(f"{axis}: {error}") from None
+    if len(found) < 2 or sorted(set(found)) != found:
+        raise InputError(f"{axis}: {shown(found)} is not allowed; give two or more values in rising order")
+    return name, tuple(int(value) for value in found)
+
+
+def _axis(base: Rules, axis: str, given: Any) -> tuple[str, tuple[int, ...]]:
+    if not isinstance(given, list | tuple) or len(given) != 2:
+        raise InputError(f"{axis}: {shown(given)} is not allowed; give a rule field and its values: ('gin_bonus', [0, 25])")
+    return check_axis(base, axis, *given)
 
 
 def cell_key(row: int, column: int) -> str:
@@ -193,7 +206,7 @@ def rule_map(
         As in `tournament`.
     """
     base, players = Rules.parse(rules), check_field(strategies)
-    across, down = check_axis(base, "x", *x), check_axis(base, "y", *y)
+    across, down = _axis(base, "x", x), _axis(base, "y", y)
     if across[0] == down[0]:
         raise InputError(f"y: {down[0]!r} is already on the other axis")
     deals = check_count("deals", deals, 1, MOST_DEALS)

@@ -9,11 +9,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ginsim.errors import InputError
+from ginsim.errors import InputError, listed
 from ginsim.rules import Rules
 from ginsim.strategies.spec import Strategy
 from ginsim.study.compare import DEALS_PER_GAME, MOST_DEALS, MOST_SEED, Comparison, check_count, comparison_of, works_of
-from ginsim.study.estimates import Estimate, mean_of_estimates
+from ginsim.study.estimates import Estimate, interval_text, mean_of_estimates, table_text
 from ginsim.study.execute import Progress, execute
 from ginsim.study.hands import empty_folder
 from ginsim.study.journal import Tallies
@@ -63,7 +63,7 @@ class Tournament:
         return -other if measure in DIFFERENCES else other
 
     def __str__(self) -> str:
-        return f"{self.verdict()}\n{self.ranking().to_string()}"
+        return f"{self.verdict()}\n{table_text(self.ranking())}"
 
     def matrix(self, measure: str = "points_per_hand") -> pd.DataFrame:
         """The figure of each row's strategy against each column's; empty on the diagonal."""
@@ -122,12 +122,12 @@ class Tournament:
         duel = self.estimate(i, j)
         head = (
             f"{first['strategy']} leads with {first['points_per_hand']:+.3f} points per hand against the field "
-            f"(95 % interval {first['points_per_hand_low']:+.3f} to {first['points_per_hand_high']:+.3f}; {self.rules})"
+            f"(95 % interval {interval_text(first['points_per_hand_low'], first['points_per_hand_high'], '+.3f')}; {self.rules})"
         )
         if first["points_per_hand_low"] <= second["points_per_hand_high"]:
             return (
                 f"{head}; {second['strategy']} ({second['points_per_hand']:+.3f}) cannot be told apart from it yet. "
-                f"Head to head: {duel.value:+.3f} ({duel.low:+.3f} to {duel.high:+.3f})."
+                f"Head to head: {duel.value:+.3f} ({interval_text(duel.low, duel.high, '+.3f')})."
             )
         text = f"{head}, clearly ahead of {second['strategy']} ({second['points_per_hand']:+.3f})."
         beaten_by = [
@@ -161,7 +161,7 @@ class Tournament:
 
 def check_field(strategies: Sequence[str | Strategy]) -> tuple[Strategy, ...]:
     """The strategies of a field: at least two, none twice."""
-    field = tuple(Strategy.parse(strategy) for strategy in strategies)
+    field = tuple(Strategy.parse(strategy) for strategy in listed("strategies", strategies, "strategies"))
     if len(field) < 2:
         raise InputError(f"strategies: {len(field)} given; a tournament needs at least 2")
     for first, second in itertools.combinations(field, 2):

@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 
-from ginsim.errors import InputError, suggest
+from ginsim.errors import InputError, listed, suggest
 from ginsim.report.plots import write_whole
 from ginsim.rules import Rules
 from ginsim.specs import Value
@@ -26,6 +26,7 @@ from ginsim.strategies.families import FAMILIES
 from ginsim.strategies.spec import Strategy
 from ginsim.study.compare import MOST_SEED, check_count
 from ginsim.study.estimates import Estimate, from_mean
+from ginsim.study.hands import empty_folder
 from ginsim.study.odds import outcomes, start_odds
 from ginsim.study.play import HANDS, Work, run
 
@@ -130,12 +131,12 @@ class Objective:
         return float(np.mean([start_odds(own, self.rules) for own in counts]))
 
     def estimate(self, player: Strategy, deals: int) -> Estimate:
-        """On held-out deals, with an interval from batches."""
-        values = []
-        for batch in range(BATCHES):
-            first = HELD_OUT + batch * (deals // BATCHES)
-            values.append(self.value(self.counts([player], first, deals // BATCHES)[0]))
-        return from_mean(float(np.mean(values)), float(np.std(values, ddof=1)) / math.sqrt(BATCHES), BATCHES)
+        """On held-out deals; the interval is from leaving out one batch after the other (jackknife)."""
+        size = deals // BATCHES
+        batches = [self.counts([player], HELD_OUT + batch * size, size)[0] for batch in range(BATCHES)]
+        total = np.sum(batches, axis=0)
+        without = [self.value(total - counts) for counts in batches]
+        return from_mean(self.value(total), float(np.std(without)) * math.sqrt(BATCHES - 1), BATCHES)
 
 
 def tune(
@@ -177,16 +178,22 @@ def tune(
     except ImportError:
         raise InputError("tune: it needs the package cma; pip install '.[tune]'") from None
     start, played = Strategy.parse(strategy), Rules.parse(rules)
-    opponents = [Strategy.parse(opponent) for opponent in against]
+    opponents = [Strategy.parse(opponent) for opponent in listed("against", against, "strategies")]
     if not opponents:
         raise InputError("against: none given; tuning needs at least 1 opponent")
     if not 0 < minutes <= 60 * 24 * 30:
         raise InputError(f"minutes: {minutes!r} is not allowed; give a number above 0")
+    if generations is not None:
+        check_count("generations", generations, 1, HELD_OUT)
     deals, held_out = check_count("deals", deals, 10, HELD_OUT), check_count("held_out", held_out, BATCHES, HELD_OUT)
     aim = Objective(opponents, played, check_count("seed", seed, 0, MOST_SEED), workers)
     knobs, values = knobs_of(start, only)
     steps = np.array([knob.step for knob in knobs])
     study = {"start": str(start), "against": [str(o) for o in opponents], "rules": str(played), "seed": seed, "deals": deals}
+    if only:
+        study["only"] = sorted(set(only))
+    if folder is not None:
+        empty_folder("folder", folder)
     state = _load(folder, study)
     if state is None:
         es = cma.CMAEvolutionStrategy(np.zeros(len(knobs)), 1.0, {"seed": seed % (1 << 31) + 1, "verbose": -9})
@@ -233,11 +240,12 @@ def _load(folder: str | Path | None, study: dict[str, Any]) -> tuple[Any, int, f
         return None
     try:
         kept = pickle.loads(path.read_bytes())
+        of, state = kept["study"], (kept["es"], kept["generation"], kept["seconds"])
     except Exception as error:
         raise InputError(f"tune: {path} is damaged ({error}); remove it to start over") from None
-    if kept["study"] != study:
-        raise InputError(f"tune: {path} belongs to another study ({kept['study']}); give another folder")
-    return kept["es"], kept["generation"], kept["seconds"]
+    if of != study:
+        raise InputError(f"tune: {path} belongs to another study ({of}); give another folder")
+    return state
 
 
 def _keep(folder: str | Path | None, study: dict[str, Any], es: Any, generation: int, seconds: float, best: float) -> None:
