@@ -156,7 +156,7 @@ BAD = [
     (["tune", "lookahead", "--against", "simple", "--minutes", "nan"], "minutes: 'nan' is not allowed"),
     (["tune", "lookahead", "--against", "simple", "--generations", "0"], "generations: 0 is not allowed"),
     (["effect", "classic25", "(self=1)"], "ginsim: variants: there is no field 'self'"),
-    (["compare", "simple", "random", "--rules", "classic26"], "ginsim: rules: there is no 'classic26'; did you mean 'classic25'?"),
+    (["compare", "simple", "random", "--rules", "classic26"], "rules: there is no 'classic26'; did you mean 'classic25'?"),
     (["effect", "classic25", "oklahoma", "--strategies", ""], "strategies: ''"),
     (["eval", HAND, "--rules", "classic25(self=1)"], "no field 'self'"),
     (["eval", HAND, "--upcard", ""], "upcard: '' is not one card"),
