@@ -74,9 +74,11 @@ def weights_of(strategy: Strategy) -> dict[str, Any]:
 
 
 def random_weights(rnd: random.Random) -> str:
-    """A lookahead strategy with all its weights about."""
-    params = DECISIONS["discard", "lookahead"].params
-    values = [f"{p.name}={round(p.default * rnd.uniform(0, 2) + rnd.gauss(0, 0.3), 3)}" for p in params if p.name != "kept_dear"]
+    """A lookahead strategy with all its weights about; some like deadwood, so that it matters what is not looked at."""
+    weights = {p.name: p.default * rnd.uniform(0, 2) + rnd.gauss(0, 0.3) for p in DECISIONS["discard", "lookahead"].params}
+    weights["deadwood"] -= rnd.choice([0, 0, 40])
+    del weights["kept_dear"]
+    values = [f"{name}={weight:.3f}" for name, weight in weights.items()]
     values += [f"kept_dear={rnd.choice([0, 0.2, 1, 3])}", f"gain={rnd.choice([-3, 0, 2])}"]
     knock = rnd.choice(["knock_from=[4, 6, 7]", "finish=30", "window_from=[3, 0]", "window_to=[8, 9, 3]"])
     return f"lookahead({', '.join([*values, knock])})"
@@ -130,7 +132,7 @@ def test_decisions_of_real_play(spec: str) -> None:
     """The players of a few hands, with the shipped weights and with others."""
     rnd, rules, counts = random.Random(spec), Rules.parse(spec), set[str]()
     for deal in range(RULES[spec]):
-        pair = [Watched(Strategy.parse("lookahead" if deal % 2 else random_weights(rnd)), rules) for _ in range(2)]
+        pair = [Watched(Strategy.parse("lookahead" if deal % 3 == 1 else random_weights(rnd)), rules) for _ in range(2)]
         play(Work(*(Strategy.of(player=player) for player in pair), rules, 11, HANDS, deal, 1))
         counts |= pair[0].seen | pair[1].seen
     assert {"draw 0", "draw 1", "discard remembered", "discard found", "knock"} <= counts
@@ -313,7 +315,9 @@ AWKWARD = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("spec", ["lookahead", "lookahead(kept_dear=0)", "lookahead(danger=0, danger_turn=0, gain=-50)"])
+@pytest.mark.parametrize(
+    "spec", ["lookahead", "lookahead(kept_dear=0)", "lookahead(danger=0, danger_turn=0, gain=-50)", "lookahead(deadwood=-50)"]
+)
 def test_awkward_views(spec: str) -> None:
     every = {name: (kind, view) for name, (kind, view) in (AWKWARD | awkward_views()).items() if kind != "knock"}
     for kind, view in every.values():

@@ -38,7 +38,7 @@ def show(seconds: float, repeats: int, peers: bool) -> None:
     machine = f"{platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}"
     console.print(f"{machine}; median of {repeats} repeats")
     console.print(_table(found))
-    console.print(LEGEND, highlight=False)
+    console.print(LEGEND, highlight=False, soft_wrap=True)
     by_name = {rate.name: rate for rate in found}
     console.print(f"all cores to 1 core, simple: {by_name[SIMPLE_ALL].ratio(by_name[SIMPLE].own):.2f}", highlight=False)
     console.print(f"plug-in to built-in, simple: {by_name[PLUG_IN].ratio(by_name[SIMPLE].own):.2f}", highlight=False)

@@ -114,13 +114,11 @@ def _deal(t, seed, index, starter):
     record[H_DEALT + 1 - starter] = deadwood(b, first)
 
 
-@njit
+@njit_inline
 def _seal(view):
     """A sum over the slots that belong to the engine, to see whether a decision wrote to them."""
-    total = view[R_LIMIT]
-    for slot in range(V_HAND, V_RANDOM):
-        total += view[slot]
-    for slot in range(V_RANDOM + 1, V_MEMORY):
+    total = view[R_LIMIT] - view[V_RANDOM]
+    for slot in range(V_HAND, V_MEMORY):
         total += view[slot]
     return total
 

@@ -16,6 +16,7 @@ from ginsim.report.plots import CHANGES, GAMES_SHOWN, SHOWN, UNITS, value_labels
 from ginsim.rules import Rules
 from ginsim.specs import format_value, parse_spec
 from ginsim.strategies.families import FAMILIES, describe
+from ginsim.study.estimates import interval_text
 
 if TYPE_CHECKING:
     from ginsim.study.compare import Comparison
@@ -195,7 +196,7 @@ def change_text(effect: Effect, rule: int, measure: str, decimals: int = 2) -> s
     if not math.isfinite(e.value):
         return "–"
     value, half = change.scale * e.value, change.scale * (e.high - e.value)
-    return f"{value:+.{decimals}f} ± {half:.{decimals}f}"
+    return f"{value:+.{decimals}f} ± {half:.{decimals}f}" if math.isfinite(half) else f"{value:+.{decimals}f} (unknown)"
 
 
 def level_text(effect: Effect, rule: int, measure: str) -> str:
@@ -295,11 +296,11 @@ def _cell(value: object) -> str:
 
 
 def _points(value: float, low: float, high: float) -> str:
-    return f"{value:+.3f} ({low:+.3f} to {high:+.3f})"
+    return f"{value:+.3f} ({interval_text(low, high, '+.3f')})"
 
 
 def _plain(value: float, low: float, high: float) -> str:
-    return f"{value:.3f} ({low:.3f} to {high:.3f})"
+    return f"{value:.3f} ({interval_text(low, high)})"
 
 
 def _share(value: float, low: float, high: float, decimals: int = 1) -> str:

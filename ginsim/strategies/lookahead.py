@@ -265,7 +265,7 @@ def _weights() -> tuple[Param, ...]:
         ("dear_draw", 0.1, "how much more a wanted card counts for each point above 6.5"),
         ("dear_pair", 1.5, "how much a pair with a card dearer than the last discard adds to danger"),
     )
-    return tuple(Param(name, default, -100, 100, meaning) for name, default, meaning in rows)
+    return tuple(Param(name, default, 0 if name == "kept_dear" else -100, 100, meaning) for name, default, meaning in rows)
 
 
 LOOKAHEAD = (

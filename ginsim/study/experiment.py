@@ -14,7 +14,7 @@ from typing import Any, Self
 
 from pydantic import BaseModel, ConfigDict, Field, PrivateAttr, ValidationError, field_validator, model_validator
 
-from ginsim.errors import InputError, suggest
+from ginsim.errors import InputError, shown, suggest
 from ginsim.rules import Rules
 from ginsim.strategies.spec import Strategy
 from ginsim.study.compare import DEALS_PER_GAME, MOST_DEALS, MOST_SEED, Comparison, comparison_of, works_of
@@ -285,7 +285,7 @@ def _complaints(error: ValidationError, model: type[Experiment]) -> list[str]:
         elif problem["type"] == "too_short":
             lines.append(f"{key}: needs at least {problem['ctx']['min_length']}; {problem['ctx']['actual_length']} given")
         else:
-            lines.append(f"{key}={problem['input']!r} is not allowed: {problem['msg'][0].lower()}{problem['msg'][1:]}")
+            lines.append(f"{key}={shown(problem['input'])} is not allowed: {problem['msg'][0].lower()}{problem['msg'][1:]}")
     return lines
 
 
