@@ -164,6 +164,9 @@ def effect_page(effect: Effect, notes: Notes) -> str:
         f"played {played} under each of the {1 + len(effect.variants)} rules, seed {effect.seed}; {effect.hand_count:,} hands "
         "in all.",
         _PAIRED_METHOD + (" Figures are plain means over the pairings of strategies." if several else ""),
+        "The strategies are the same under every rule. They see the rules in force, but their parameters do not change with "
+        "them: where a rule only pays differently (a bonus, say) and they do not look at it, they play the very same hands, "
+        "and the change is what those hands are worth then. A person would adapt.",
         strategies=effect.strategies,
         rules=f"{_rules_section(effect.base)}\n\n{_variants_section(effect)}",
         notes=notes,

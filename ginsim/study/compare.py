@@ -180,7 +180,10 @@ class Comparison:
         )
 
     def hands(self) -> pd.DataFrame:
-        """The per-hand table, if it was kept (``keep_hands``)."""
+        """The per-hand table, if it was kept (``keep_hands``); ``ginsim.gin.records.HAND_COLUMNS`` explains the columns.
+
+        Player 0 (``_0``) is the first strategy of the pairing, 1 the second, whoever starts; -1 is nobody.
+        """
         from ginsim.study.hands import read_parts
 
         if self.hands_folder is None:

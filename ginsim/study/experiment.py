@@ -320,6 +320,7 @@ def run_experiment(
     if fresh:
         journal.close()
     works = experiment.works()
+    _warn_of_other_result(folder, experiment, report)
     hands = folder / "hands" if keep_hands else None
     before = journal.load(hands).pairs(works)
     if journal.left_out and report:
@@ -336,6 +337,18 @@ def run_experiment(
     save(result, folder, experiment, command)
     journal.close()
     return result
+
+
+def _warn_of_other_result(folder: Path, experiment: Experiment, report: Callable[[str], None] | None) -> None:
+    """Say so if the folder holds the result of another question, which will be replaced."""
+    try:
+        old = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
+    except (OSError, ValueError, RecursionError):
+        return
+    own = {"kind": experiment.kind, "deals": experiment.deals, "seed": experiment.seed}
+    same = isinstance(old, dict) and all(old.get(key, value) == value for key, value in own.items())
+    if report and not same:
+        report(f"{folder} holds another result (other deals, seed or kind), which will be replaced")
 
 
 def save(result: Result, folder: Path, experiment: Experiment, command: str) -> None:
