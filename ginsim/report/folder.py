@@ -22,9 +22,10 @@ from typing import TYPE_CHECKING, Any
 
 from ginsim import __version__
 from ginsim.errors import InputError
+from ginsim.files import write_whole
 from ginsim.report import plots
 from ginsim.report.page import Notes, changes_of, comparison_page, effect_page, map_page, own_file, tournament_page
-from ginsim.report.plots import save_figure, write_whole
+from ginsim.report.plots import save_figure
 from ginsim.rules import Rules
 from ginsim.study.experiment import file_digest
 from ginsim.study.hands import GAMES_FOLDER

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, ParamSpec, TypeVar, cast
 
 from ginsim.errors import InputError, suggest
+from ginsim.files import write_whole
 from ginsim.rules import Rules
 from ginsim.specs import Spec, format_value, parse_spec
 
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "CHANGES", "MEASURES", "STYLE", "best_strategies", "differences", "endings", "heatmap", "ranking", "rule_map", "save_figure",
-    "short_labels", "starter_share", "value_labels", "variant_labels", "write_whole",
+    "short_labels", "starter_share", "value_labels", "variant_labels",
 ]  # fmt: skip
 
 # Okabe and Ito's colours: apart for the colour-blind too.
@@ -877,11 +878,3 @@ def save_figure(
         whole.savefig(data, format=kind, metadata=_UNDATED[kind])
         paths.append(write_whole(Path(folder) / f"{stem}.{kind}", data.getvalue()))
     return paths
-
-
-def write_whole(path: Path, data: bytes | str) -> Path:
-    """Write a file so that it is never seen half-written; makes its folder."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    partial = path.with_name(f".{path.name}.partial")
-    partial.write_bytes(data.encode() if isinstance(data, str) else data)
-    return partial.replace(path)

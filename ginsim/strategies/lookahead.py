@@ -10,14 +10,12 @@ from __future__ import annotations
 import numpy as np
 
 from ginsim.jit import njit, njit_inline, popcount
-from ginsim.layout import R_B0, R_FULL, R_HAND_SIZE, R_RANKS, R_REDRAW_BAN, R_TARGET, R_WRAP_LOW
-from ginsim.melds import MANY, best_discards, deadwood, dearest, points, run_cards, set_cards
+from ginsim.layout import R_B0, R_HAND_SIZE, R_REDRAW_BAN, R_TARGET
+from ginsim.melds import MANY, best_discards, clash_cards, deadwood, dearest, fourth_cards, loose_cards, points
 from ginsim.strategies.decisions import DISCARD, DRAW, KNOCK, Decision, Param
-from ginsim.strategies.outlook import chances, last_value, makes_meld, unseen_cards, worth_more
+from ginsim.strategies.outlook import chances, last_value, makes_meld, neighbours, unseen_cards, worth_more
 from ginsim.strategies.view import V_BANNED, V_DEADWOOD, V_HAND, V_MEMORY, V_OPP_HELD, V_OWN_SCORE, V_TURN, V_UPCARD
 
-_EVERY_SUIT = 0x0001000100010001
-_LANE = 0xFFFF
 WINDOW = 6  # entries in each list of the knock window
 LATE = 12  # the turn from which weights no longer change
 HOPELESS = 10  # a discard that leaves this much more deadwood than the best is not looked at
@@ -42,14 +40,11 @@ def worth(cards, value, c):
 @njit
 def after_draw(h, c):
     """``(deadwood, unmatched cards)`` left by the best discard of a hand with one card too many."""
-    runs, sets = run_cards(h, c), set_cards(h)
-    clash = runs & sets
+    clash = clash_cards(h, c)
     best, count = MANY, 0
     kept_out = clash
     while True:
-        own_sets = set_cards(h & ~kept_out)
-        rest = h & ~own_sets
-        loose = rest & ~run_cards(rest, c)
+        loose = loose_cards(h, kept_out, c)
         value = dearest(loose, c)[1]
         if value == 0:  # all melded: one of them goes, and may leave others unmatched
             gives, cards = best_discards(h, np.int64(0), c)
@@ -65,13 +60,11 @@ def after_draw(h, c):
 @njit
 def loose_in_best(h, c):
     """Unmatched cards of one arrangement with least deadwood."""
-    runs, sets = run_cards(h, c), set_cards(h)
-    clash = runs & sets
+    clash = clash_cards(h, c)
     best, found = MANY, np.int64(0)
     kept_out = clash
     while True:
-        rest = h & ~set_cards(h & ~kept_out)
-        loose = rest & ~run_cards(rest, c)
+        loose = loose_cards(h, kept_out, c)
         left = points(loose, c)
         if left < best:
             best, found = left, loose
@@ -138,8 +131,7 @@ def danger(x, unseen, held, seen_value, more, less, c, params):
     """Weighted chance that the opponent holds two cards that make a meld with ``x``."""
     above = worth_more(unseen | held, seen_value, c)
     dear = params[W_DEAR_PAIR]
-    rank = (x | (x >> 16) | (x >> 32) | (x >> 48)) & _LANE
-    others = (rank * _EVERY_SUIT) & ~x
+    others = fourth_cards(x)
     a = others & -others
     others ^= a
     b = others & -others
@@ -147,12 +139,7 @@ def danger(x, unseen, held, seen_value, more, less, c, params):
     total = _pair(a, b, unseen, held, above, more, less, dear)
     total += _pair(a, d, unseen, held, above, more, less, dear)
     total += _pair(b, d, unseen, held, above, more, less, dear)
-    around, turn, full = c[R_WRAP_LOW], c[R_RANKS], c[R_FULL]
-    top = around << (turn - 2)
-    up1 = ((x << 1) | ((x >> (turn - 1)) & around)) & full
-    up2 = ((x << 2) | ((x >> (turn - 2)) & around)) & full
-    down1 = ((x >> 1) | ((x << (turn - 1)) & top)) & full
-    down2 = ((x >> 2) | ((x << (turn - 2)) & top)) & full
+    down2, down1, up1, up2 = neighbours(x, c)
     total += _pair(down1, up1, unseen, held, above, more, less, dear)
     if down1 == up2:  # a circle of three ranks: there is no other pair
         return total

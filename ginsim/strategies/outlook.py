@@ -48,14 +48,21 @@ def worth_more(cards, value, c):
 
 
 @njit_inline
-def makes_meld(h, c):
-    """Cards outside ``h`` that would lie in a meld with cards of it."""
-    turn, around = c[R_RANKS], c[R_WRAP_LOW]
-    top = (around << (turn - 2)) & c[R_FULL]
+def neighbours(h, c):
+    """``(down2, down1, up1, up2)``: the cards of the deck one and two ranks below and above those of ``h``."""
+    turn, around, full = c[R_RANKS], c[R_WRAP_LOW], c[R_FULL]
+    top = around << (turn - 2)
     up1 = (h << 1) | ((h >> (turn - 1)) & around)
     up2 = (h << 2) | ((h >> (turn - 2)) & around)
     down1 = (h >> 1) | ((h << (turn - 1)) & top)
     down2 = (h >> 2) | ((h << (turn - 2)) & top)
+    return down2 & full, down1 & full, up1 & full, up2 & full
+
+
+@njit_inline
+def makes_meld(h, c):
+    """Cards outside ``h`` that would lie in a meld with cards of it."""
+    down2, down1, up1, up2 = neighbours(h, c)
     runs = (up1 & up2) | (down1 & down2) | (up1 & down1)
     s, t, u, v = h & _LANE, (h >> 16) & _LANE, (h >> 32) & _LANE, h >> 48
     twice = ((s | t) & (u | v)) | (s & t) | (u & v)

@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 
 from ginsim.errors import InputError, listed, suggest
-from ginsim.report.plots import write_whole
+from ginsim.files import write_whole
 from ginsim.rules import Rules
 from ginsim.specs import Value
 from ginsim.strategies.families import FAMILIES

@@ -1,0 +1,13 @@
+"""Writing files."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+
+def write_whole(path: Path, data: bytes | str) -> Path:
+    """Write a file so that it is never seen half-written; makes its folder."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    partial = path.with_name(f".{path.name}.partial")
+    partial.write_bytes(data.encode() if isinstance(data, str) else data)
+    return partial.replace(path)
