@@ -11,6 +11,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from ginsim import plots as plots
     from ginsim.cards import format_hand as format_hand
     from ginsim.cards import parse_hand as parse_hand
     from ginsim.errors import InputError as InputError
@@ -21,14 +22,25 @@ if TYPE_CHECKING:
     from ginsim.evaluate import lay_off_targets as lay_off_targets
     from ginsim.evaluate import rank_discards as rank_discards
     from ginsim.evaluate import showdown as showdown
+    from ginsim.exact.deadwood import exact_deadwood as exact_deadwood
     from ginsim.rules import Rules as Rules
     from ginsim.strategies.spec import Strategy as Strategy
     from ginsim.strategies.view import View as View
+    from ginsim.study.calibration import calibrate as calibrate
     from ginsim.study.compare import compare as compare
     from ginsim.study.effect import effect as effect
-    from ginsim.study.results import load_results as load_results
+    from ginsim.study.errorrates import error_rates as error_rates
+    from ginsim.study.gameodds import odds as odds
+    from ginsim.study.grid import factorial as factorial
+    from ginsim.study.grid import gauntlet as gauntlet
+    from ginsim.study.grid import sweep as sweep
+    from ginsim.study.kinds import load_results as load_results
+    from ginsim.study.merge import merge as merge
     from ginsim.study.rulemap import rule_map as rule_map
+    from ginsim.study.statistics import statistics as statistics
     from ginsim.study.tournament import tournament as tournament
+    from ginsim.table.rules import TableRules as TableRules
+    from ginsim.table.spec import TableStrategy as TableStrategy
 
 __version__ = "0.1.0"
 
@@ -37,13 +49,25 @@ _HOME = dict.fromkeys(_EVALUATE, "ginsim.evaluate") | {
     "InputError": "ginsim.errors",
     "Rules": "ginsim.rules",
     "Strategy": "ginsim.strategies.spec",
+    "TableRules": "ginsim.table.rules",
+    "TableStrategy": "ginsim.table.spec",
     "View": "ginsim.strategies.view",
+    "calibrate": "ginsim.study.calibration",
     "compare": "ginsim.study.compare",
     "effect": "ginsim.study.effect",
+    "error_rates": "ginsim.study.errorrates",
+    "exact_deadwood": "ginsim.exact.deadwood",
+    "factorial": "ginsim.study.grid",
     "format_hand": "ginsim.cards",
-    "load_results": "ginsim.study.results",
+    "gauntlet": "ginsim.study.grid",
+    "load_results": "ginsim.study.kinds",
+    "merge": "ginsim.study.merge",
+    "odds": "ginsim.study.gameodds",
     "parse_hand": "ginsim.cards",
+    "plots": "ginsim.plots",
     "rule_map": "ginsim.study.rulemap",
+    "statistics": "ginsim.study.statistics",
+    "sweep": "ginsim.study.grid",
     "tournament": "ginsim.study.tournament",
 }
 """Where each public name is defined; it is imported on first use, so ``import ginsim`` costs next to nothing."""
@@ -54,7 +78,8 @@ __all__ = sorted(_HOME)
 def __getattr__(name: str) -> Any:
     if name not in _HOME:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    value = globals()[name] = getattr(import_module(_HOME[name]), name)
+    home = import_module(_HOME[name])
+    value = globals()[name] = home if _HOME[name] == f"ginsim.{name}" else getattr(home, name)
     return value
 
 

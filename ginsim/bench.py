@@ -20,6 +20,9 @@ from ginsim.strategies.decisions import discard_new_pair, draw_meld, knock_thres
 from ginsim.strategies.spec import Strategy
 from ginsim.strategies.view import View
 from ginsim.study.play import GAMES, HANDS, Work, play, run
+from ginsim.study.tableplay import TableWork
+from ginsim.table.rules import TableRules
+from ginsim.table.spec import TableStrategy
 
 RULES = "eaai"
 HANDS_IN_ARRAY = 20_000
@@ -133,6 +136,7 @@ def rates(seconds: float, repeats: int, peers: bool, report: Callable[[str], Non
         Job("threshold(knock=0) mirror, all cores", "hands/s", partial(_play, gin_only, None)),
         Job(PLUG_IN, "hands/s", partial(_play, _plug_in(), 1)),
         Job("simple mirror games to 100, 1 core", "games/s", partial(_games, simple)),
+        Job("table_greedy at a table of 4, 1 core", "hands/s", _table),
     ]
     return measure(jobs, seconds, repeats, report)
 
@@ -167,6 +171,12 @@ def _play(strategy: Strategy, workers: int | None) -> int:
 def _games(strategy: Strategy) -> int:
     pairs = 1_000
     play(Work(strategy, strategy, Rules.parse(RULES), 5, GAMES, 0, pairs))
+    return 2 * pairs
+
+
+def _table() -> int:
+    player, pairs = TableStrategy.parse("table_greedy"), 5_000
+    TableWork(player, player, TableRules(players=4), 5, HANDS, 0, pairs).carry_out()
     return 2 * pairs
 
 

@@ -68,6 +68,20 @@ def above_zero(field: str, most: int) -> dict[str, Any]:
     return reader("float", read)
 
 
+def share(field: str) -> dict[str, Any]:
+    """An option that is a number above 0 and below one half."""
+
+    def read(value: Any) -> float:
+        from ginsim.errors import InputError, shown
+
+        text = str(value)
+        if not re.fullmatch(r"0?\.[0-9]{1,9}", text) or not 0 < float(text) < 0.5:
+            raise InputError(f"{field}: {shown(text)} is not allowed; give a number above 0 and below 0.5")
+        return float(text)
+
+    return reader("float", read)
+
+
 def path_of(field: str, what: str) -> dict[str, Any]:
     """An option or argument that is a path; an empty one would mean the current folder."""
 
@@ -102,6 +116,11 @@ GamesOption = Annotated[
         help="Duplicate pairs of games, 0 for none [a tenth of the deals, or the file's].",
     ),
 ]  # fmt: skip
+
+
+DaskOption = Annotated[str | None, typer.Option("--dask", help="Play on the Dask cluster of this scheduler: tcp://host:8786.")]
+FOLDER = path_of("folder", "folder")
+FolderArgument = Annotated[Path, typer.Argument(**FOLDER, help="A result folder.")]
 
 
 @contextmanager
@@ -162,14 +181,93 @@ def run(
     seed: Annotated[int | None, typer.Option("--seed", **whole("seed"), help="Another seed than the file's.")] = None,
     workers: WorkersOption = None,
     hands: HandsOption = False,
+    part: Annotated[str | None, typer.Option("--part", help="Only this part of the deals, such as 2/5; see merge.")] = None,
     fresh: Annotated[bool, typer.Option("--fresh", help="Start over, even if an interrupted run could go on.")] = False,
+    dask: DaskOption = None,
     quiet: QuietOption = False,
 ) -> None:
     """Run an experiment into a result folder (results/NAME unless --out says otherwise)."""
     with reported():
         from ginsim.commands.study import run_file
+        from ginsim.study.cluster import cluster
 
-        run_file(file, out, workers, hands, fresh, quiet, command_line(), deals=deals, games=games, seed=seed)
+        with cluster(dask):
+            run_file(file, out, workers, hands, fresh, quiet, command_line(), deals=deals, games=games, seed=seed, part=part)
+
+
+@app.command()
+def resume(
+    folder: FolderArgument, workers: WorkersOption = None, dask: DaskOption = None, quiet: QuietOption = False
+) -> None:
+    """Go on with a run that was interrupted, however that was."""
+    with reported():
+        from ginsim.commands.study import go_on
+        from ginsim.study.cluster import cluster
+
+        with cluster(dask):
+            go_on(folder, workers, quiet)
+
+
+@app.command()
+def status(folders: Annotated[list[Path], typer.Argument(**FOLDER, help="One or more result folders.")]) -> None:
+    """Say how far the runs in folders are."""
+    with reported():
+        from ginsim.commands.study import show_status
+
+        show_status(folders)
+
+
+@app.command()
+def merge(
+    folders: Annotated[list[Path], typer.Argument(**FOLDER, help="Results of one study on other deals.")],
+    out: Annotated[Path, typer.Option("--out", **OUT, help="Folder for the result.")],
+) -> None:
+    """Put results of the same study with other seeds, or of other parts of the deals, together."""
+    with reported():
+        from ginsim.commands.study import show_merged
+
+        show_merged(folders, out)
+
+
+@app.command()
+def report(folder: FolderArgument) -> None:
+    """Write report, tables and plots of a finished study again from its sums, without playing."""
+    with reported():
+        from ginsim.commands.study import show_again
+
+        show_again(folder)
+
+
+@app.command()
+def plot(
+    folder: FolderArgument,
+    form: Annotated[list[str] | None, typer.Option("--format", help="png, svg or pdf; once for each [png, svg].")] = None,
+) -> None:
+    """Draw the plots of a finished study again from its sums, without playing."""
+    with reported():
+        from ginsim.commands.study import show_plots
+
+        show_plots(folder, form or ["png", "svg"])
+
+
+@app.command()
+def validate(files: Annotated[list[Path], typer.Argument(**path_of("file", "file"), help="Experiment files.")]) -> None:
+    """Check experiment files: every mistake is told with its key and line."""
+    with reported():
+        from ginsim.commands.study import validate_files
+
+        validate_files(files)
+
+
+@app.command()
+def schema(
+    out: Annotated[Path | None, typer.Option("--out", **path_of("out", "file"), help="File to write to.")] = None,
+) -> None:
+    """Print the JSON schema of experiment files, for editors."""
+    with reported():
+        from ginsim.commands.study import write_schema
+
+        write_schema(out)
 
 
 @app.command()
@@ -183,14 +281,65 @@ def compare(
     workers: WorkersOption = None,
     out: OutOption = None,
     hands: HandsOption = False,
+    until: Annotated[str, typer.Option("--until", help="'decided': stop as soon as a sequential test knows.")] = "",
+    points: Annotated[
+        float, typer.Option("--points", **above_zero("points", 1000), help="The difference in points per hand worth finding.")
+    ] = 0.25,
+    alpha: Annotated[float, typer.Option("--alpha", **share("alpha"), help="Of the sequential test: false alarms.")] = 0.05,
+    beta: Annotated[float, typer.Option("--beta", **share("beta"), help="Of the sequential test: differences missed.")] = 0.05,
+    control: Annotated[bool, typer.Option("--control", help="Take the luck of the draw out of the points.")] = False,
+    bootstrap: Annotated[bool, typer.Option("--bootstrap", help="Check the interval by a bootstrap (with --hands).")] = False,
     quiet: QuietOption = False,
 ) -> None:
     """Play two strategies against each other and say who is better by how much."""
     with reported():
+        from ginsim.commands.study import compare_settings, run_settings
+
+        settings = compare_settings(a, b, deals, until, points, alpha, beta, control)
+        settings |= {"rules": rules, "games": games, "seed": seed}
+        run_settings(settings, out, workers, hands, quiet, command_line(), bootstrap)
+
+
+@app.command()
+def opponent(
+    watcher: Annotated[str, typer.Argument(help="The strategy whose view is taken, such as champion.")],
+    opponents: Annotated[list[str], typer.Argument(help="Those whose cards are guessed, one or more.")],
+    rules: RulesOption = "eaai",
+    deals: Annotated[
+        int | None,
+        typer.Option("--deals", **whole("deals"), help="Duplicate pairs of hands against each [2,000; to fit: 1,000]."),
+    ] = None,
+    seed: SeedOption = 0,
+    fit: Annotated[bool, typer.Option("--fit", help="Fit the factors of the opponent model instead.")] = False,
+    workers: WorkersOption = None,
+    out: OutOption = None,
+    quiet: QuietOption = False,
+) -> None:
+    """How well the chances that an opponent holds each unseen card agree with what was held."""
+    with reported():
+        from ginsim.commands.opponent import show
+
+        show(watcher, opponents, deals, fit, workers, out, quiet, command_line(), rules=rules, seed=seed)
+
+
+@app.command()
+def odds(
+    a: Annotated[str, typer.Argument(help="A strategy, such as 'threshold(knock=4)' or my_file.py:name.")],
+    b: Annotated[str, typer.Argument(help="Its opponent.")],
+    rules: RulesOption = "classic25",
+    deals: DealsOption = None,
+    games: GamesOption = None,
+    seed: SeedOption = 0,
+    workers: WorkersOption = None,
+    out: OutOption = None,
+    quiet: QuietOption = False,
+) -> None:
+    """The chance to win a game from every score, from the results of hands, with games played as a check."""
+    with reported():
         from ginsim.commands.study import run_settings
 
-        settings: dict[str, Any] = {"kind": "compare", "a": a, "b": b, "deals": 100_000 if deals is None else deals}
-        run_settings(settings | {"rules": rules, "games": games, "seed": seed}, out, workers, hands, quiet, command_line())
+        settings: dict[str, Any] = {"kind": "odds", "a": a, "b": b, "deals": 100_000 if deals is None else deals}
+        run_settings(settings | {"rules": rules, "games": games, "seed": seed}, out, workers, False, quiet, command_line())
 
 
 @app.command()
@@ -273,7 +422,9 @@ def tune(
 
 @app.command("list")
 def list_command(
-    what: Annotated[str, typer.Argument(help="strategies, decisions, rules, presets, or all.")] = "all",
+    what: Annotated[
+        str, typer.Argument(help="strategies, decisions, rules, presets, table and house (the table game), or all.")
+    ] = "all",
 ) -> None:
     """Show strategies, decisions, rules and presets with their parameters."""
     with reported():
@@ -312,9 +463,90 @@ def scoresheet(
         typer.echo(show(results, rules, names))
 
 
+exact = typer.Typer(help="Exact odds, by counting instead of dealing.", no_args_is_help=True)
+app.add_typer(exact, name="exact")
+CardsOption = Annotated[int | None, typer.Option("--cards", **whole("cards", 1, 14), help="Cards of a hand [as the rules deal].")]
+SeenOption = Annotated[str, typer.Option("--seen", help="Other cards that cannot come any more.")]
+KnownOption = Annotated[str, typer.Option("--known", help="Cards known to be in the opponent's hand.")]
+FormatOption = Annotated[str | None, typer.Option("--format", help="table, csv or json [table, or as the file is named].")]
+FileOption = Annotated[
+    Path | None, typer.Option("--out", **path_of("out", "file"), help="File to write to (deadwood: .png, .svg and .pdf too).")
+]
+
+
+@exact.command("deadwood")
+def exact_deadwood(
+    cards: CardsOption = None,
+    rules: RulesOption = "classic25",
+    discard: Annotated[bool, typer.Option("--discard", help="Count what the best discard leaves.")] = False,
+    holding: Annotated[str, typer.Option("--holding", help="Only hands with these cards.")] = "",
+    without: Annotated[str, typer.Option("--without", help="Only hands without these cards.")] = "",
+    form: FormatOption = None,
+    out: FileOption = None,
+    quiet: QuietOption = False,
+) -> None:
+    """Count all hands by their least deadwood: gin, no meld, enough to knock."""
+    with reported():
+        from ginsim.commands.exact import show_deadwood
+
+        show_deadwood(cards, rules, discard, holding, without, form, out, quiet)
+
+
+@exact.command("melds")
+def exact_melds(
+    cards: CardsOption = None, rules: RulesOption = "classic25", form: FormatOption = None, out: FileOption = None
+) -> None:
+    """Show in how many melds each card can be, and how many hands hold a set or a run."""
+    with reported():
+        from ginsim.commands.exact import show_melds
+
+        show_melds(cards, rules, form, out)
+
+
+@exact.command("fill")
+def exact_fill(
+    holding: Annotated[str, typer.Argument(help="The cards to be filled, such as '4H 4S 5H'.")],
+    seen: SeenOption = "",
+    known: KnownOption = "",
+    draws: Annotated[
+        str | None, typer.Option("--draws", help="Numbers of cards drawn, such as 1,2,5 [1,2,3,4,5,6,8,10].")
+    ] = None,
+    rules: RulesOption = "classic25",
+    form: FormatOption = None,
+    out: FileOption = None,
+) -> None:
+    """Show the chances that a holding becomes a meld, or that the opponent holds what it needs."""
+    with reported():
+        from ginsim.commands.exact import show_fill
+
+        show_fill(holding, seen, known, draws, rules, form, out)
+
+
+@exact.command("danger")
+def exact_danger(
+    hand: Annotated[str, typer.Argument(help="The cards one might discard, and the rest of the own hand.")],
+    seen: SeenOption = "",
+    known: KnownOption = "",
+    rules: RulesOption = "classic25",
+    form: FormatOption = None,
+    out: FileOption = None,
+) -> None:
+    """Show the chance for each card that the opponent can make a meld with it."""
+    with reported():
+        from ginsim.commands.exact import show_danger
+
+        show_danger(hand, seen, known, rules, form, out)
+
+
 def command_line() -> str:
-    """The command as typed, for manifests and messages."""
-    return shlex.join(["ginsim", *sys.argv[1:]])
+    """The command as typed, for manifests and messages, without the options that change nothing in what comes out."""
+    words, kept = iter(sys.argv[1:]), ["ginsim"]
+    for word in words:
+        if word in ("--workers", "--dask"):
+            next(words, None)
+        elif word not in ("-q", "--quiet", "--fresh") and not word.startswith(("--workers=", "--dask=")):
+            kept.append(word)
+    return shlex.join(kept)
 
 
 class OutputLostError(Exception):

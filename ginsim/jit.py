@@ -18,7 +18,7 @@ import numba
 from numba.core.errors import NumbaExperimentalFeatureWarning
 from numba.extending import intrinsic
 
-__all__ = ["cache_folder", "njit", "popcount", "source_digest"]
+__all__ = ["cache_folder", "njit", "njit_alloc", "popcount", "source_digest"]
 
 
 @functools.cache
@@ -52,6 +52,7 @@ numba.config.CACHE_DIR = str(cache_folder())
 warnings.filterwarnings("ignore", category=NumbaExperimentalFeatureWarning)
 
 njit = numba.njit(cache=True, nogil=True, _nrt=False)
+njit_alloc = numba.njit(cache=True, nogil=True)
 njit_inline = numba.njit(cache=True, nogil=True, _nrt=False, forceinline=True)
 
 

@@ -137,7 +137,7 @@ class Rules(BaseModel):
         try:
             super().__init__(**fields)
         except ValidationError as error:
-            raise InputError("\n".join(_complaint(e["loc"][0], e["input"]) for e in error.errors())) from None
+            raise InputError(complaints(error, Rules)) from None
         _check_together(self)
 
     @classmethod
@@ -183,15 +183,15 @@ class Rules(BaseModel):
         return f"Rules.parse({str(self)!r})"
 
 
-def allowed(field: str) -> str:
-    """Say in words what a field of `Rules` may be.
+def allowed(field: str, model: type[BaseModel] = Rules) -> str:
+    """Say in words what a field of `Rules`, or of another model of rules, may be.
 
     Examples
     --------
     >>> allowed("knock_limit")
     'a whole number from 0 to 100'
     """
-    schema = _schema()[field]
+    schema = _schema(model)[field]
     choices = []
     for kind in schema.get("anyOf", [schema]):
         if "enum" in kind:
@@ -204,16 +204,21 @@ def allowed(field: str) -> str:
 
 
 @cache
-def _schema() -> dict[str, Any]:
-    properties: dict[str, Any] = Rules.model_json_schema()["properties"]
+def _schema(model: type[BaseModel]) -> dict[str, Any]:
+    properties: dict[str, Any] = model.model_json_schema()["properties"]
     return properties
 
 
-def _complaint(field: int | str, value: object) -> str:
+def complaints(error: ValidationError, model: type[BaseModel]) -> str:
+    """Say, a line for each field that ``error`` is about, what is wrong with it and what is allowed."""
+    return "\n".join(_complaint(e["loc"][0], e["input"], model) for e in error.errors())
+
+
+def _complaint(field: int | str, value: object, model: type[BaseModel]) -> str:
     name = str(field)
-    if name in Rules.model_fields:
-        return f"{name}={shown(value)} is not possible: it must be {allowed(name)}"
-    hint = suggest(name, Rules.model_fields)
+    if name in model.model_fields:
+        return f"{name}={shown(value)} is not possible: it must be {allowed(name, model)}"
+    hint = suggest(name, model.model_fields)
     return f"rules: there is no field {shown(name)}; {hint}"
 
 
@@ -239,25 +244,31 @@ def _check_together(rules: Rules) -> None:
         raise InputError("\n".join(problems))
 
 
-@cache
-def _numbers(rules: Rules) -> dict[int, int]:
-    """Give the number of each slot of the kernel's array."""
+def deck_numbers(wrap: bool, ace_value: int, ranks: int = 13, suits: int = 4) -> dict[int, int]:
+    """Give the slots of the kernel's array that describe the deck and what a meld is."""
     deck = {
-        1 << (16 * suit + rank): rules.ace_value if rank == 0 else min(rank + 1, 10)
-        for suit in range(rules.suits)
-        for rank in range(rules.ranks)
+        1 << (16 * suit + rank): ace_value if rank == 0 else min(rank + 1, 10)
+        for suit in range(suits)
+        for rank in range(ranks)
     }
     bits = [sum(card for card, points in deck.items() if points >> k & 1) for k in range(4)]
     return {
-        layout.R_WRAP_LOW: sum(0b11 << (16 * suit) for suit in range(rules.suits)) if rules.wrap else 0,
-        layout.R_RANKS: rules.ranks,
+        layout.R_WRAP_LOW: sum(0b11 << (16 * suit) for suit in range(suits)) if wrap else 0,
+        layout.R_RANKS: ranks,
         layout.R_B0: bits[0],
         layout.R_B1: bits[1],
         layout.R_B2: bits[2],
         layout.R_B3: bits[3],
         layout.R_FULL: sum(deck),
+        layout.R_SUITS: suits,
+    }
+
+
+@cache
+def _numbers(rules: Rules) -> dict[int, int]:
+    """Give the number of each slot of the kernel's array."""
+    return deck_numbers(rules.wrap, rules.ace_value, rules.ranks, rules.suits) | {
         layout.R_HAND_SIZE: rules.hand_size,
-        layout.R_SUITS: rules.suits,
         layout.R_LIMIT: rules.knock_limit,
         layout.R_KNOCK_LIMIT: rules.knock_limit,
         layout.R_GIN_BONUS: rules.gin_bonus,

@@ -27,6 +27,7 @@ from ginsim.strategies import view as slots_of_a_view
 from ginsim.strategies.spec import Strategy
 from ginsim.strategies.view import (
     MEMORY_SIZE,
+    V_BELIEF,
     V_MEMORY,
     V_OPP_LOG,
     V_OPP_TURN,
@@ -85,11 +86,11 @@ class StrategyContract:
             np.testing.assert_array_equal(*(play(work, keep=True).records for work in works))
 
     def test_views_are_left_alone(self, strategy: Strategy) -> None:
-        """Only the random stream and the memory belong to the strategy."""
+        """Only the random stream, the memory and the belief belong to the strategy."""
         for kind, view in [*views_in_play(), *awkward_views().values()]:
             array, params = view.copy(), strategy.array
             answer(strategy, kind, array, params)
-            own = {V_RANDOM, *range(V_MEMORY, V_MEMORY + MEMORY_SIZE)}
+            own = {V_RANDOM, *range(V_MEMORY, V_MEMORY + MEMORY_SIZE), *range(V_BELIEF, VIEW_SIZE)}
             assert {int(slot) for slot in np.flatnonzero(array != view)} <= own
             np.testing.assert_array_equal(params, strategy.array)
 

@@ -16,8 +16,9 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
-from ginsim.cli import app, reported
+from ginsim.cli import app, command_line, reported
 from ginsim.commands import console_of
+from ginsim.study.journal import entries
 
 ROOT = Path(__file__).parent.parent
 EXPERIMENTS = sorted((ROOT / "experiments").glob("*.toml"))
@@ -123,7 +124,7 @@ def test_tournament_ranks() -> None:
 
 @pytest.mark.parametrize("path", EXPERIMENTS, ids=lambda path: path.stem)
 def test_shipped_experiments_are_valid(path: Path) -> None:
-    from ginsim.study.experiment import load_experiment
+    from ginsim.study.reading import load_experiment
 
     assert load_experiment(path).works()
 
@@ -169,6 +170,15 @@ BAD = [
     (["tournament", "simple"], "strategies"),
     (["tournament", "simple", "simple"], "twice"),
     (["run", "nowhere.toml"], "nowhere.toml"),
+    (["resume", "nowhere"], "resume: nothing to go on with in nowhere: there is no unfinished run"),
+    (["status", "nowhere"], "results: there is no folder nowhere"),
+    (["merge", "nowhere", "there", "--out", "x"], "results: there is no folder nowhere"),
+    (["merge", "nowhere", "--out", "x"], "merge: give two folders or more"),
+    (["report", "nowhere"], "results: there is no folder nowhere"),
+    (["plot", "nowhere", "--format", "gif"], "there is no folder nowhere"),
+    (["validate", "nowhere.toml"], "there is no file nowhere.toml"),
+    (["run", str(EXPERIMENTS[0]), "--part", "3/2"], "part: '3/2' is not allowed; write 2/5 for the second of five parts"),
+    (["run", str(EXPERIMENTS[0]), "--dask", "nonsense"], "dask: "),
     (["list", "strategie"], "strategies"),
     (["bench", "--seconds", "0"], "seconds: '0' is not allowed; give a number above 0, up to 60"),
     (["bench", "--repeats", "x"], "repeats: 'x' is not allowed; give a whole number from 1 to 1000"),
@@ -220,6 +230,7 @@ def test_an_illegal_strategy_is_named(tmp_path: Path) -> None:
 
 def test_interrupt_keeps_what_is_done_and_resumes(tmp_path: Path) -> None:
     """Ctrl-C in the middle, then the printed command: the files equal those of a run without a stop."""
+    result = tmp_path / "a"
     file = tmp_path / "study.toml"
     file.write_text(
         "kind = 'compare'\na = 'threshold(knock=3)'\nb = 'simple'\ndeals = 1_500_000\ngames = 20\nseed = 5\n", encoding="utf-8"
@@ -231,17 +242,18 @@ def test_interrupt_keeps_what_is_done_and_resumes(tmp_path: Path) -> None:
     )
     journal = tmp_path / "a" / "journal.jsonl"
     deadline = time.monotonic() + 120
-    while not (journal.exists() and journal.stat().st_size) and time.monotonic() < deadline:
+    while not any("tally" in entry for entry in entries(journal)) and time.monotonic() < deadline:
         time.sleep(0.05)
     process.send_signal(signal.SIGINT)
     _, errors = process.communicate(timeout=60)
     assert process.returncode == 130, errors
     assert "Traceback" not in errors
-    assert "Go on with:\n  ginsim run" in errors
+    assert f"Go on with:\n  ginsim resume {result}\n" in errors
+    assert "1,500,020 pairs played" in ginsim("status", str(result))
     kept = journal.read_text()
     journal.write_text(kept + '\n12345678 {"torn": tr')  # a line cut short is passed over
-    again = subprocess.run([*command, str(tmp_path / "a")], env=environment, capture_output=True, text=True, check=True)
-    assert "already played" in again.stderr
+    assert "already played" in ginsim("resume", str(result), "-q")
+    assert ginsim("status", str(result)).endswith("compare, finished\n")
     subprocess.run([*command, str(tmp_path / "b")], env=environment, capture_output=True, text=True, check=True)
     for name in ("tallies.json", "summary.csv", "endings.csv"):
         assert (tmp_path / "a" / name).read_bytes() == (tmp_path / "b" / name).read_bytes()
@@ -313,3 +325,25 @@ def test_strategy_names_are_no_markup(tmp_path: Path) -> None:
     )
     text = ginsim("compare", f"'{folder}/mine.py:Never'", "simple", "--deals", "2", "--games", "0")
     assert "a[bold]b" in text.replace("\n", "").replace(" ", "")
+
+
+def test_parts_are_run_merged_and_shown_again(tmp_path: Path) -> None:
+    file = tmp_path / "study.toml"
+    file.write_text("kind = 'sweep'\nstrategy = 'threshold'\nopponents = ['simple']\ndeals = 60\n[over]\nknock = [0, 5]\n")
+    parts = [str(tmp_path / str(part)) for part in (1, 2)]
+    for part, folder in enumerate(parts, 1):
+        assert "behind the best" in ginsim("run", str(file), "--part", f"{part}/2", "--out", folder, "-q")
+    out = tmp_path / "both"
+    assert "240 hands in " in ginsim("merge", *parts, "--out", str(out))
+    before = {path.name: path.read_bytes() for path in out.iterdir()}
+    (out / "report.html").unlink()
+    assert "written again" in ginsim("report", str(out))
+    assert {path.name: path.read_bytes() for path in out.iterdir()} == before
+    assert ginsim("plot", str(out), "--format", "pdf").strip() == str(out / "curve.pdf")
+    assert "of seed 0 have deals in common" in ginsim("merge", parts[0], parts[0], "--out", str(tmp_path / "no"), code=2)
+
+
+def test_the_command_is_told_without_what_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    words = ["ginsim", "run", "a b.toml", "--workers", "2", "-q", "--dask=tcp://x:1", "--fresh", "--seed", "3", "--dask", "tcp://x:1"]
+    monkeypatch.setattr(sys, "argv", words)
+    assert command_line() == "ginsim run 'a b.toml' --seed 3"

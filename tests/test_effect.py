@@ -26,14 +26,18 @@ from ginsim import InputError, effect, load_results, rule_map
 from ginsim.cli import app
 from ginsim.report import plots
 from ginsim.report.page import changes_of
+from ginsim.report.plots.effects import _draw_changes
+from ginsim.report.plots.maps import _draw_border
 from ginsim.rules import Rules
 from ginsim.strategies.spec import Strategy
 from ginsim.study.effect import GAME_SUMS, MEASURES, TALLY, TALLY_SIZE, Effect, EffectWork, effect_works
 from ginsim.study.execute import execute
-from ginsim.study.experiment import EffectExperiment, MapExperiment, load_experiment, run_experiment
+from ginsim.study.experiment import EffectExperiment, MapExperiment
 from ginsim.study.hands import frame
 from ginsim.study.play import GAMES, HANDS, Work, play
+from ginsim.study.reading import load_experiment
 from ginsim.study.rulemap import RuleMap
+from ginsim.study.runs import run_experiment
 
 ROOT = Path(__file__).parent.parent
 BASE, SEED, DEALS, PAIRS = "classic25", 5, 150, 12
@@ -337,7 +341,7 @@ MAP_FILE = (
         (EFFECT_FILE.replace("knock_limit", "nock_limit"), "no field 'nock_limit'"),
         (EFFECT_FILE.replace('["simple"]', "[]"), "strategies: needs at least 1; 0 given"),
         (EFFECT_FILE.replace('["simple"]', '["simple", "simple"]'), r"bad\.toml: strategies: simple is named twice"),
-        (EFFECT_FILE.replace("strategies", "strategy"), "no key 'strategy' in an effect experiment; did you mean 'strategies'"),
+        (EFFECT_FILE.replace("strategies", "strategy"), "no key 'strategy' in an effect .*did you mean 'strategies'"),
         (MAP_FILE.replace("undercut_bonus", "gin_bonus"), "already on the other axis"),
         (MAP_FILE.replace("gin_bonus", "gin_bonos"), "did you mean 'gin_bonus'"),
         (MAP_FILE.replace("[0, 25]}\ny", "[25, 0]}\ny"), "in rising order"),
@@ -455,7 +459,7 @@ def test_differences_on_given_axes(found: Effect) -> None:
 
 def test_far_values_are_cut_off_and_written(found: Effect) -> None:
     ax = Figure().subplots()
-    plots._draw_changes(ax, [found.difference(3, "turns")] * 6 + [found.difference(2, "points")], plots.CHANGES["points"])
+    _draw_changes(ax, [found.difference(3, "turns")] * 6 + [found.difference(2, "points")], plots.CHANGES["points"])
     assert [text.get_text() for text in ax.texts if text.get_text()] == [f"{found.difference(2, 'points').value:+.3g}"]
     assert ax.get_xlim()[1] < found.difference(2, "points").value
 
@@ -516,10 +520,10 @@ def test_map_plot(plane: RuleMap) -> None:
 def test_border_of_a_map(plane: RuleMap) -> None:
     """Between the cells where the first strategy is best and the others, and nowhere else."""
     ax = Figure().subplots()
-    assert plots._draw_border(ax, np.array([[1, 2, 0], [0, 0, 0]]))
+    assert _draw_border(ax, np.array([[1, 2, 0], [0, 0, 0]]))
     lines = {tuple(map(tuple, segment)) for segment in next(c for c in ax.collections if c.get_gid() == "border").get_segments()}
     assert lines == {((2, 0), (2, 1)), ((0, 1), (1, 1)), ((1, 1), (2, 1))}
-    assert not plots._draw_border(ax, np.array([[1, 2], [2, 1]]))
+    assert not _draw_border(ax, np.array([[1, 2], [2, 1]]))
 
 
 def test_map_on_given_axes(plane: RuleMap) -> None:
@@ -542,9 +546,9 @@ EFFECT_FILES = {
     ]
     for name in names
     for ending in endings
-} | {"report.md", "manifest.json", "tallies.json"}
+} | {"report.md", "report.html", "tables.tex", "manifest.json", "tallies.json"}
 MAP_FILES = {"map.csv", "map.parquet", "summary.csv", "summary.parquet", "map.png", "map.svg", "report.md"}
-MAP_FILES |= {"manifest.json", "tallies.json"}
+MAP_FILES |= {"report.html", "tables.tex", "manifest.json", "tallies.json"}
 
 
 def test_effect_folder(found: Effect, folders: dict[str, Path]) -> None:

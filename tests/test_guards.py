@@ -164,11 +164,12 @@ def test_random_numbers_out_of_range(n: Any) -> None:
 
 
 def test_replacing_another_result_is_told(tmp_path: Path) -> None:
-    from ginsim.study.experiment import KINDS, run_experiment
+    from ginsim.study.kinds import KINDS
+    from ginsim.study.runs import run_experiment
 
     said: list[str] = []
     for deals in (20, 20, 30):
         settings = {"kind": "compare", "a": "simple", "b": "random", "deals": deals, "games": 0}
-        run_experiment(KINDS["compare"].model_validate(settings), tmp_path, report=said.append)
+        run_experiment(KINDS["compare"].experiment.model_validate(settings), tmp_path, report=said.append)
     assert len(said) == 1
     assert "holds another result" in said[0]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from dataclasses import dataclass, field
 from itertools import product
+from math import inf
 from typing import Any
 
 import numpy as np
@@ -14,15 +15,27 @@ from ginsim.layout import R_FULL, R_HAND_SIZE, R_RANKS, R_REDRAW_BAN, R_TARGET, 
 from ginsim.melds import points
 from ginsim.rules import Rules
 from ginsim.strategies import lookahead as kernel
+from ginsim.strategies import opponent
 from ginsim.strategies import outlook as features
 from ginsim.strategies.families import DECISIONS, FAMILIES, KINDS
 from ginsim.strategies.spec import Strategy
-from ginsim.strategies.view import V_BANNED, V_DEADWOOD, V_HAND, V_MEMORY, V_OPP_LOG, V_OPP_TURN, V_OWN_SCORE, V_TURN, View
+from ginsim.strategies.view import (
+    V_BANNED,
+    V_BELIEF,
+    V_DEADWOOD,
+    V_HAND,
+    V_MEMORY,
+    V_OPP_LOG,
+    V_OPP_TURN,
+    V_OWN_SCORE,
+    V_TURN,
+    View,
+)  # fmt: skip
 from ginsim.study.play import HANDS, Work, play
 from tests.helpers import from_mask, mask
 from tests.oracle import melds
 from tests.oracle import outlook as twin
-from tests.oracle.cards import Card, Hand, Pack, full_deck, pack_of, point, to_mask
+from tests.oracle.cards import Card, Hand, Pack, bit, full_deck, pack_of, point, to_mask
 from tests.strategy_contract import awkward_views, view_of
 
 RULES = {
@@ -55,6 +68,8 @@ def known(view: np.ndarray, rules: Rules) -> twin.Known:
         pile=from_mask(seen.pile),
         upcard=one_card(seen.upcard),
         opponent_known=from_mask(seen.opp_held),
+        opponent_discards=from_mask(seen.opp_discards),
+        opponent_passed=from_mask(seen.opp_passed),
         last_discard=one_card(seen.opp_moves[-1][1]) if seen.opp_turn else None,
         chosen=one_card(seen.chosen),
         banned=from_mask(seen.banned),
@@ -62,6 +77,12 @@ def known(view: np.ndarray, rules: Rules) -> twin.Known:
         deadwood=seen.deadwood,
         score=seen.own_score,
     )
+
+
+def chances_in(view: np.ndarray) -> dict[Card, float]:
+    """The chance of each unseen card that the belief in the view says."""
+    unseen = from_mask(features.unseen_cards(view))
+    return {card: opponent.held_chance(np.int64(mask(card)), view) for card in unseen}
 
 
 def weights_of(strategy: Strategy) -> dict[str, Any]:
@@ -77,9 +98,9 @@ def random_weights(rnd: random.Random) -> str:
     """A lookahead strategy with all its weights about; some like deadwood, so that it matters what is not looked at."""
     weights = {p.name: p.default * rnd.uniform(0, 2) + rnd.gauss(0, 0.3) for p in DECISIONS["discard", "lookahead"].params}
     weights["deadwood"] -= rnd.choice([0, 0, 40])
-    del weights["kept_dear"]
+    del weights["kept_dear"], weights["reads"]
     values = [f"{name}={weight:.3f}" for name, weight in weights.items()]
-    values += [f"kept_dear={rnd.choice([0, 0.2, 1, 3])}", f"gain={rnd.choice([-3, 0, 2])}"]
+    values += [f"kept_dear={rnd.choice([0, 0.2, 1, 3])}", f"reads={rnd.choice([0, 0.6, 1])}", f"gain={rnd.choice([-3, 0, 2])}"]
     knock = rnd.choice(["knock_from=[4, 6, 7]", "finish=30", "window_from=[3, 0]", "window_to=[8, 9, 3]"])
     return f"lookahead({', '.join([*values, knock])})"
 
@@ -98,21 +119,38 @@ class Watched:
     def answer(self, kind: str, array: np.ndarray) -> int:
         return int(self.strategy.decisions[KINDS.index(kind)](array, self.params))
 
+    def fresh(self, view: np.ndarray) -> np.ndarray:
+        """What the view tells of the opponent now."""
+        array = view.copy()
+        opponent.believe(array, self.params[kernel.W_KEPT_DEAR], self.params[kernel.W_READS])
+        return array[V_BELIEF:]
+
     def draw(self, view: View) -> int:
+        fresh = self.fresh(view.array)
         mine, told = self.answer("draw", view.array), known(view.array, self.rules)
-        saved, gain = twin.saving(told, self.weights), self.weights["gain"]
+        saved, gain = twin.saving(told, chances_in(view.array), self.weights), self.weights["gain"]
         assert mine == (saved >= gain) or abs(saved - gain) < CLOSE
+        if saved < inf:
+            np.testing.assert_array_equal(view.array[V_BELIEF:], fresh)
         self.seen.add(f"draw {mine}")
         return mine
 
     def discard(self, view: View) -> int:
+        """The chances are those of the draw decision, if the turn had one that came to weigh them."""
         told, plain = known(view.array, self.rules), view.array.copy()
-        assert_same_features(plain, told)
+        assert from_mask(features.unseen_cards(plain)) == twin.unseen(told)
+        assert features.last_value(plain) == twin.last_value(told)
+        weighed = plain[V_MEMORY + 2] == plain[V_TURN] + 1
+        belief = plain[V_BELIEF:].copy() if weighed else self.fresh(plain)
         plain[V_MEMORY : V_MEMORY + 2] = 0
         mine = self.answer("discard", view.array)
         assert mine == self.answer("discard", plain)
-        self.seen.add("discard remembered" if view.array[V_MEMORY] == view.array[V_HAND] else "discard found")
-        cost = twin.costs(told, told.hand, told.banned, self.weights)
+        np.testing.assert_array_equal(plain[V_BELIEF:], belief)
+        self.seen |= {
+            "discard remembered" if view.array[V_MEMORY] == view.array[V_HAND] else "discard found",
+            "belief of the draw" if weighed else "belief of the discard",
+        }
+        cost = twin.costs(told, told.hand, told.banned, chances_in(plain), self.weights)
         least = pytest.approx(min(cost.values()), abs=CLOSE, rel=CLOSE)
         assert cost[next(iter(from_mask(mine)))] == least
         unseen, held = features.unseen_cards(plain), np.int64(view.opp_held)
@@ -135,20 +173,10 @@ def test_decisions_of_real_play(spec: str) -> None:
         pair = [Watched(Strategy.parse("lookahead" if deal % 3 == 1 else random_weights(rnd)), rules) for _ in range(2)]
         play(Work(*(Strategy.of(player=player) for player in pair), rules, 11, HANDS, deal, 1))
         counts |= pair[0].seen | pair[1].seen
-    assert {"draw 0", "draw 1", "discard remembered", "discard found", "knock"} <= counts
+    assert {"draw 0", "draw 1", "discard remembered", "discard found", "belief of the draw", "knock"} <= counts
 
 
 # Features
-
-
-def assert_same_features(view: np.ndarray, told: twin.Known) -> None:
-    unseen = features.unseen_cards(view)
-    assert from_mask(unseen) == twin.unseen(told)
-    assert features.last_value(view) == twin.last_value(told)
-    for kept_dear in (0.0, 0.3, 1.0, 2.5):
-        likely = twin.chances(told, kept_dear)
-        assert features.chances(view, unseen, kept_dear) == pytest.approx((likely.more, likely.less))
-        assert 0 <= min(likely.more, likely.less) <= max(likely.more, likely.less) <= 0.95
 
 
 def test_values_of_cards() -> None:
@@ -171,8 +199,8 @@ PACKS = [
 
 
 def array_of(pack: Pack) -> np.ndarray:
-    fields = pack._asdict()
-    return Rules(hand_size=3, **fields).array()
+    """A view of nothing under rules with this pack."""
+    return view_of(Rules(hand_size=3, **pack._asdict()), "")
 
 
 def random_hand(rnd: random.Random, pack: Pack, size: int) -> Hand:
@@ -200,20 +228,32 @@ def test_danger(pack: Pack) -> None:
         for _ in range(6):
             hidden = frozenset(x for x in deck if x != card and rnd.random() < rnd.choice([0.4, 0.9]))
             held = frozenset(x for x in hidden if rnd.random() < 0.2)
-            likely = twin.Chances(rnd.randrange(1, 16), rnd.random(), rnd.random(), 0.0)
+            who = twin.Likely(rnd.randrange(1, 16), 0.0, believed(c, hidden, rnd))
             params[at] = rnd.choice([0.0, 1.0, 1.7])
             masks = (np.int64(mask(card)), np.int64(to_mask(hidden - held)), np.int64(to_mask(held)))
-            found = kernel.danger(*masks, np.int64(likely.value), likely.more, likely.less, c, params)
-            assert found == pytest.approx(twin.danger(card, hidden - held, held, likely, params[at], pack))
+            found = kernel.danger(*masks, np.int64(who.value), c, params)
+            assert found == pytest.approx(twin.danger(card, hidden - held, held, who, params[at], pack))
+
+
+def believed(view: np.ndarray, cards: Hand, rnd: random.Random) -> dict[Card, float]:
+    """Random chances of these cards, written into the view."""
+    for card in cards:
+        view[slot_of(card)] = rnd.randrange(opponent.UNIT + 1)
+    return {card: view[slot_of(card)] / opponent.UNIT for card in cards}
+
+
+def slot_of(card: Card) -> int:
+    return V_BELIEF + bit(card)
 
 
 def test_danger_turns_the_corner() -> None:
-    c, params = Rules(wrap=True).array(), Strategy.parse("lookahead").array
+    view, params = view_of("classic25(wrap=true)", ""), Strategy.parse("lookahead").array
+    view[V_BELIEF:] = opponent.UNIT // 2
     for card, pair in product(["KH", "AH"], ["AH 2H", "QH AH", "KH 2H", "KH QH"]):
         hidden = view_of("classic25", pair)[V_HAND]
         own = view_of("classic25", card)[V_HAND]
         if not own & hidden:
-            assert kernel.danger(own, hidden, np.int64(0), np.int64(10), 0.5, 0.5, c, params) == 0.25
+            assert kernel.danger(own, hidden, np.int64(0), np.int64(10), view, params) == 0.25
 
 
 @pytest.mark.parametrize("pack", PACKS, ids=str)
@@ -246,10 +286,10 @@ def outlooks(hand: Hand, hidden: Hand, pack: Pack, rnd: random.Random) -> tuple[
     weights = {"opp_holds": rnd.uniform(-1, 2), "dear_draw": rnd.uniform(-0.2, 0.2)}
     params = np.zeros(64)
     params[kernel.W_OPP_HOLDS], params[kernel.W_DEAR_DRAW] = weights["opp_holds"], weights["dear_draw"]
-    likely = twin.Chances(rnd.randrange(1, 16), rnd.random(), rnd.random(), rnd.random())
-    masks = np.int64(to_mask(hand)), np.int64(to_mask(hidden))
-    found = kernel.outlook(*masks, likely.more, likely.less, np.int64(likely.value), likely.even, array_of(pack), params)
-    told = [twin.outlook(hand, hidden, likely, weights, pack, exact) for exact in (False, True)]
+    view = array_of(pack)
+    who = twin.Likely(0, rnd.random(), believed(view, hidden, rnd))
+    found = kernel.outlook(np.int64(to_mask(hand)), np.int64(to_mask(hidden)), who.even, view, params)
+    told = [twin.outlook(hand, hidden, who, weights, pack, exact) for exact in (False, True)]
     return twin.Outlook(*found), *told
 
 
@@ -275,13 +315,13 @@ def test_outlook(pack: Pack) -> None:
 
 
 def test_outlook_of_gin_and_of_nothing_unseen() -> None:
-    c, params = Rules().array(), Strategy.parse("lookahead").array
+    c, params = view_of("classic25", ""), Strategy.parse("lookahead").array
     gin = view_of("classic25", "AH 2H 3H 5C 6C 7C 9D 9H 9C 9S")[V_HAND]
     loose = view_of("classic25", "AS 4S 7S 2H 8H JH 3D 5D QC KD")[V_HAND]
     none = np.int64(0)
-    assert kernel.outlook(gin, none, 0.3, 0.3, np.int64(10), 0.3, c, params) == (0, 0, 0, 0)
-    assert kernel.outlook(gin, c[R_FULL] & ~gin, 0.3, 0.3, np.int64(10), 0.3, c, params) == (0, 0, 0, 1)
-    assert kernel.outlook(loose, none, 0.3, 0.3, np.int64(10), 0.3, c, params) == (60, 10, 10, 0)
+    assert kernel.outlook(gin, none, 0.3, c, params) == (0, 0, 0, 0)
+    assert kernel.outlook(gin, c[R_FULL] & ~gin, 0.3, c, params) == (0, 0, 0, 1)
+    assert kernel.outlook(loose, none, 0.3, c, params) == (60, 10, 10, 0)
 
 
 # Awkward views
@@ -322,11 +362,11 @@ def test_awkward_views(spec: str) -> None:
     every = {name: (kind, view) for name, (kind, view) in (AWKWARD | awkward_views()).items() if kind != "knock"}
     for kind, view in every.values():
         rules = rules_of(view)
-        for opponent in (0, 1, 10):  # turns of the opponent, with discards of small and of great value
+        for turns in (0, 1, 10):  # of the opponent, with discards of small and of great value
             array = view.copy()
-            array[V_OPP_TURN] = max(opponent, array[V_OPP_TURN])
+            array[V_OPP_TURN] = max(turns, array[V_OPP_TURN])
             logged = slice(V_OPP_LOG + 1, V_OPP_LOG + 2 * array[V_OPP_TURN], 2)
-            array[logged] = mask((opponent % rules.ranks, 0))
+            array[logged] = mask((turns % rules.ranks, 0))
             getattr(Watched(Strategy.parse(spec), rules), kind)(View(array))
 
 

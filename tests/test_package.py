@@ -15,8 +15,9 @@ import ginsim
 ROOT = Path(__file__).parent.parent
 HEAVY = {"joblib", "matplotlib", "numba", "numpy", "pandas", "pyarrow", "pydantic", "rich", "scipy", "typer"}
 PUBLIC = {
-    "InputError", "Rules", "Strategy", "View", "best_discard", "best_melds", "compare", "deadwood", "effect", "format_hand",
-    "is_meld", "lay_off_targets", "load_results", "parse_hand", "rank_discards", "rule_map", "showdown", "tournament",
+    "InputError", "Rules", "Strategy", "TableRules", "TableStrategy", "View", "best_discard", "best_melds", "compare", "deadwood",
+    "effect", "error_rates", "exact_deadwood", "format_hand", "is_meld", "lay_off_targets", "load_results", "odds", "parse_hand",
+    "rank_discards", "rule_map", "showdown", "tournament",
 }  # fmt: skip
 
 

@@ -25,25 +25,29 @@ from matplotlib.patches import Rectangle
 
 from ginsim import InputError, __version__, load_results
 from ginsim.report import plots
-from ginsim.report.folder import save_comparison, save_tournament
+from ginsim.report.folder import save_result
 from ginsim.report.page import markdown_table
+from ginsim.report.plots.style import ink_on
 from ginsim.rules import Rules
 from ginsim.strategies.families import FAMILIES, describe
 from ginsim.study.compare import Comparison, compare
 from ginsim.study.execute import execute
-from ginsim.study.experiment import JOURNAL, CompareExperiment, load_experiment, run_experiment
-from ginsim.study.journal import Journal
+from ginsim.study.experiment import CompareExperiment
+from ginsim.study.journal import JOURNAL, Journal
+from ginsim.study.reading import load_experiment
+from ginsim.study.runs import run_experiment
 from ginsim.study.tally import HAND_TALLY
 from ginsim.study.tournament import Tournament, tournament
 
 TOURNAMENT_FILES = {
     "ranking.csv", "ranking.parquet", "points_per_hand.csv", "points_per_hand.parquet", "hands_won.csv", "hands_won.parquet",
     "games_won.csv", "games_won.parquet", "pairings.csv", "pairings.parquet", "heatmap.png", "heatmap.svg", "ranking.png",
-    "ranking.svg", "report.md", "manifest.json", "tallies.json",
+    "ranking.svg", "report.md", "report.html", "tables.tex", "manifest.json", "tallies.json",
+    *(f"{name}.{form}" for name in ("ratings", "nash") for form in ("csv", "parquet", "png", "svg")),
 }  # fmt: skip
 COMPARISON_FILES = {
     "summary.csv", "summary.parquet", "endings.csv", "endings.parquet", "endings.png", "endings.svg", "report.md",
-    "manifest.json", "tallies.json",
+    "report.html", "tables.tex", "manifest.json", "tallies.json",
 }  # fmt: skip
 
 
@@ -149,7 +153,7 @@ def test_every_ground_has_ink_that_stands_out() -> None:
     from matplotlib import colormaps
 
     for name in (plots.DIVERGING, "viridis"):
-        assert all(contrast(c[:3], plots._ink_on(c)) > 4.5 for c in colormaps[name](np.linspace(0, 1, 256)))
+        assert all(contrast(c[:3], ink_on(c)) > 4.5 for c in colormaps[name](np.linspace(0, 1, 256)))
 
 
 @pytest.mark.parametrize(
@@ -252,7 +256,7 @@ def test_plots_draw_on_given_axes_and_leave_settings_alone(field: Tournament, du
 def test_plots_need_no_pyplot() -> None:
     code = "import sys; from ginsim.report import plots, folder, page; print('matplotlib' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True).stdout == "False\n"
-    code = "import sys; from ginsim.report import plots; plots._new_axes(1, 1); print('matplotlib.pyplot' in sys.modules)"
+    code = "import sys; from ginsim.report.plots import style; style.new_axes(1, 1); print('matplotlib.pyplot' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True).stdout == "False\n"
 
 
@@ -329,7 +333,7 @@ def test_tallies_hold_all_sums(field: Tournament, saved: Path) -> None:
 
 def test_manifest(field: Tournament, tmp_path: Path) -> None:
     timed = dataclasses.replace(field, wall_seconds=2.0)
-    save_tournament(timed, tmp_path, title="T", question="Q?", command="ginsim run x.toml", experiment="kind = 1", study="abc")
+    save_result(timed, tmp_path, title="T", question="Q?", command="ginsim run x.toml", experiment="kind = 1", study="abc")
     manifest = json.loads((tmp_path / "manifest.json").read_text())
     assert manifest["ginsim"] == __version__ and manifest["kind"] == "tournament"
     assert manifest["rules"] == {"spec": "eaai", "fields": Rules.parse("eaai").model_dump()}
@@ -375,7 +379,7 @@ def test_default_command_plays_the_same(duel: Comparison, tmp_path: Path) -> Non
 
 
 def test_tournament_report(field: Tournament, tmp_path: Path) -> None:
-    save_tournament(
+    save_result(
         field, tmp_path, title="Thresholds", question="When to knock?", command="ginsim run x.toml", experiment="kind = 1"
     )
     page = (tmp_path / "report.md").read_text()
@@ -398,7 +402,7 @@ def test_tournament_report(field: Tournament, tmp_path: Path) -> None:
 
 
 def test_comparison_report(duel: Comparison, tmp_path: Path) -> None:
-    save_comparison(duel, tmp_path)
+    save_result(duel, tmp_path)
     page = (tmp_path / "report.md").read_text()
     assert page.startswith("# threshold(knock=4) against simple\n")
     for part in (duel.verdict(), "(endings.png)", "| points per hand | ", "| knock_limit` | 8 |".replace("| k", "| `k")):
@@ -653,8 +657,8 @@ def test_damaged_file(saved: Path, name: str) -> None:
     ("change", "complaint"),
     [
         (lambda m: m.pop("strategies"), "manifest.json is damaged: strategies: field required"),
-        (lambda m: m.update(seed="3"), "manifest.json is damaged: seed: input should be a valid integer"),
-        (lambda m: m.update(kind="sweep"), "manifest.json: kind 'sweep' is not known; kinds are tournament, compare"),
+        (lambda m: m.update(seed="3"), "manifest.json is damaged: seed.int: input should be a valid integer"),
+        (lambda m: m.update(kind="sweeep"), "manifest.json: kind 'sweeep' is not known; kinds are tournament, compare"),
         (lambda m: m.update(strategies=["simple"]), "tallies.json: pairing 0-1, 0-2, 1-2 is not known"),
         (lambda m: m.update(kind="compare"), "manifest.json: a compare has 2 strategies, not 3"),
         (lambda m: m["rules"]["fields"].update(tie="both"), "manifest.json: tie='both' is not possible"),
@@ -762,7 +766,7 @@ def test_sums_of_another_version(duel: Comparison, tmp_path: Path) -> None:
     assert set(less) != set(HAND_TALLY)
     whole = duel.save(tmp_path)
     from ginsim.report.folder import _save
-    from ginsim.study.results import tallies_text
+    from ginsim.study.kinds import tallies_text
 
     manifest = json.loads((whole / "manifest.json").read_text())
     old = dataclasses.replace(duel, hands_tally=less)

@@ -87,6 +87,26 @@ class TestLookaheadOtherwise(StrategyContract):
     random = False
 
 
+class TestCustom(StrategyContract):
+    spec = "custom"
+    random = False
+
+
+class TestCustomAtRandom(StrategyContract):
+    spec = "custom(draw=random, discard=new_pair, stop=random)"
+    random = True
+
+
+class TestAggressive(StrategyContract):
+    spec = "aggressive(deny=20, outs=1, bait=2)"
+    random = False
+
+
+class TestDefensive(StrategyContract):
+    spec = "defensive(gin_from=9, knock_by_stock=[3, 10], behind=0.05, slack=40, points=-1)"
+    random = False
+
+
 class TestChampion(StrategyContract):
     spec = "champion"
     random = False
@@ -212,6 +232,8 @@ def test_equal_strategies() -> None:
     assert Strategy.parse("threshold(knock=4)") != Strategy.parse("threshold(knock=5)")
     assert Strategy.parse("threshold(knock_by_turn=4)").params == Strategy.parse("threshold(knock_by_turn=[4])").params
     assert Strategy.parse(f"{MINE}:plain") == Strategy.parse(f"{MINE}:plain") != Strategy.parse(f"{MINE}:Plain")
+    assert Strategy.parse("custom(pair=1)").decisions == Strategy.parse("custom(discard=weighed, pair=1)").decisions
+    assert Strategy.parse("threshold(stop=by_turn)").params == Strategy.parse("threshold(knock_by_turn=10)").params
     assert len({Strategy.parse("simple"), Strategy.parse("simple()"), Strategy.parse("random")}) == 2
     assert repr(Strategy.parse("threshold(knock=4)")) == "Strategy.parse('threshold(knock=4)')"
 
@@ -241,6 +263,12 @@ def test_equal_strategies() -> None:
         ("threshold(knock=4, knock_by_turn=[4])", ["knock", "knock_by_turn", "not both"]),
         ("threshold(draw=sometimes)", ["draw=sometimes", "meld, strict, never"]),
         ("threshold(draw=random)", ["draw=random"]),
+        ("threshold(stop=weighed)", ["stop=weighed", "threshold, by_turn"]),
+        ("simple(stop=threshold)", ["no parameter 'stop'"]),
+        ("custom(draw=sometimes)", ["draw=sometimes", "strict, meld, never, weighed"]),
+        ("custom(stop=by_turn, knock=4)", ["knock has no effect"]),
+        ("custom(slack=3, danger=2)", ["slack and danger", "not both"]),
+        ("custom(draw=lookahead)", ["draw=lookahead needs discard=lookahead"]),
         ("threshold(draw=[1])", ["draw"]),
         ("threshold(discard=none)", ["discard=none", "highest, random_best"]),
         ("threshold(knock=4", ["threshold(knock=4", "the text ends"]),
@@ -588,8 +616,11 @@ def test_files_that_cannot_be_read(write: Any) -> None:
 def test_of_refuses() -> None:
     with pytest.raises(InputError, match="methods draw"):
         Strategy.of(player=object())
-    with pytest.raises(InputError, match="65 parameters; at most 64"):
-        Strategy.of("meld", "highest", "threshold", {f"p{n}": n for n in range(65)})
+    with pytest.raises(InputError, match="81 parameters; at most 80"):
+        Strategy.of("meld", "highest", "threshold", {f"p{n}": n for n in range(81)})
+    for taken in ({"name": "simple"}, {"name": "champion", "player": Legal()}):
+        with pytest.raises(InputError, match="is the name of a shipped strategy"):
+            Strategy.of("meld", "highest", "threshold", **taken)  # type: ignore[arg-type]
     with pytest.raises(InputError, match="x='high' is not a number"):
         Strategy.of("meld", "highest", "threshold", {"x": "high"})  # type: ignore[dict-item]
     with pytest.raises(InputError, match="takes"):

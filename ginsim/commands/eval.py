@@ -6,16 +6,31 @@ from ginsim.cards import format_card, format_hand, parse_hand
 from ginsim.errors import InputError, shown
 from ginsim.evaluate import best_discard, best_melds, deadwood, rank_discards, read_cards
 from ginsim.rules import Rules
+from ginsim.table.rules import TableRules, is_table
 
 MOST_SHOWN = 5
 
 
 def show_hand(hand_text: str, upcard_text: str | None, rules_text: str) -> str:
     """What can be said of a hand: its best arrangements; discards if it holds one card too many; what the upcard does."""
-    rules = Rules.parse(rules_text)
     hand = parse_hand(hand_text)
+    if is_table(rules_text):
+        return _at_table(hand, upcard_text, TableRules.parse(rules_text))
+    rules = Rules.parse(rules_text)
     lines = [_cards(hand), *_melds(hand, rules)]
     if hand.bit_count() == rules.hand_size + 1:
+        lines += ["", *_discards(hand, 0, rules)]
+    if upcard_text is not None:
+        lines += ["", *_upcard(hand, _one_card(upcard_text, rules), rules)]
+    return "\n".join(lines)
+
+
+def _at_table(hand: int, upcard_text: str | None, table: TableRules) -> str:
+    """The same for the table game, whose melds are those of gin with the same options; nobody knocks."""
+    rules = Rules(wrap=table.wrap, ace_value=table.ace_value, hand_size=table.cards, min_turns_before_knock=0)
+    deadwood_line, *arrangements = _melds(hand, rules)
+    lines = [_cards(hand), deadwood_line.partition(" (")[0], *arrangements]
+    if hand.bit_count() == table.cards + 1:
         lines += ["", *_discards(hand, 0, rules)]
     if upcard_text is not None:
         lines += ["", *_upcard(hand, _one_card(upcard_text, rules), rules)]

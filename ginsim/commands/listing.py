@@ -10,8 +10,12 @@ from ginsim.commands import console_of
 from ginsim.errors import InputError, shown, suggest
 from ginsim.rules import PRESETS, Rules, allowed
 from ginsim.specs import format_value
+from ginsim.strategies import packages
 from ginsim.strategies.decisions import Param
-from ginsim.strategies.families import DECISIONS, FAMILIES
+from ginsim.strategies.families import DECISIONS, FAMILIES, WORDS
+from ginsim.table.families import FAMILIES as TABLE_FAMILIES
+from ginsim.table.rules import PRESETS as TABLE_PRESETS
+from ginsim.table.rules import TableRules
 
 
 def _strategies() -> Table:
@@ -20,19 +24,36 @@ def _strategies() -> Table:
         table.add_row(family.name, "", "", "", family.meaning)
         for name, (param, choices) in family.options().items():
             if param is None:
-                table.add_row("", name, choices[0], " | ".join(choices), f"the {name} decision")
-            else:
+                kind = next(kind for kind, word in WORDS.items() if word == name)
+                table.add_row("", name, choices[0], " | ".join(choices), f"the {kind} decision, if no parameter tells")
+            elif not family.open:
                 table.add_row("", name, format_value(family.default(param)), _range(param), param.meaning)
+        if family.open:
+            table.add_row("", "…", "", "", "the parameters of its decisions (ginsim list decisions)")
+    for name, brought_by in packages.names(packages.STRATEGIES).items():
+        table.add_row(name, "", "", "", _brought(brought_by, name in FAMILIES))
     table.add_row("path/to/file.py:name", "", "", "", "a strategy of your own: jitted functions or plain Python")
     return table
 
 
 def _decisions() -> Table:
-    table = _table("Decisions", "kind", "name", "parameters", "meaning")
+    table = _table("Decisions", "kind", "name", "parameter", "default", "allowed", "meaning")
     for decision in DECISIONS.values():
-        params = ", ".join(f"{param.name} ({_range(param)})" for param in decision.params)
-        table.add_row(decision.kind, decision.name, params, decision.meaning)
+        table.add_row(decision.kind, decision.name, "", "", "", decision.meaning)
+        for param in decision.params:
+            meaning = f"{param.meaning} (“{param.claim}”)" if param.claim else param.meaning
+            table.add_row("", "", param.name, format_value(param.default), _range(param), meaning)
+    shipped = {f"{kind}.{name}" for kind, name in DECISIONS}
+    for name, brought_by in packages.names(packages.DECISIONS).items():
+        kind, _, own = name.partition(".")
+        table.add_row(kind, own, "", "", "", _brought(brought_by, name in shipped))
     return table
+
+
+def _brought(brought_by: list[str], shipped: bool) -> str:
+    """Where a name comes from, or why it is refused."""
+    refused = "refused: the name of a shipped one; " if shipped else "refused: brought twice; " if len(brought_by) > 1 else ""
+    return f"{refused}from {' and '.join(brought_by)}"
 
 
 def _rules() -> Table:
@@ -45,8 +66,30 @@ def _rules() -> Table:
 
 def _presets() -> Table:
     table = _table("Presets of rules", "preset", "description")
-    for name, preset in PRESETS.items():
-        table.add_row(name, preset.description)
+    for name, description in _described():
+        table.add_row(name, description)
+    return table
+
+
+def _described() -> list[tuple[str, str]]:
+    gin = [(name, preset.description) for name, preset in PRESETS.items()]
+    return gin + [(name, preset.description) for name, preset in TABLE_PRESETS.items()]
+
+
+def _table_strategies() -> Table:
+    table = _table("Strategies of the table game (rules=house)", "strategy", "parameter", "default", "allowed", "meaning")
+    for family in TABLE_FAMILIES.values():
+        table.add_row(family.name, "", "", "", family.meaning)
+        for param in family.params:
+            table.add_row("", param.name, format_value(family.default(param)), _range(param), param.meaning)
+    return table
+
+
+def _table_rules() -> Table:
+    table = _table("Fields of rules of the table game (defaults: house)", "field", "default", "allowed", "meaning")
+    defaults = TableRules()
+    for name, info in TableRules.model_fields.items():
+        table.add_row(name, format_value(getattr(defaults, name)), allowed(name, TableRules), info.description or "")
     return table
 
 
@@ -55,6 +98,8 @@ SECTIONS: dict[str, Callable[[], Table]] = {
     "decisions": _decisions,
     "presets": _presets,
     "rules": _rules,
+    "table": _table_strategies,
+    "house": _table_rules,
 }
 
 

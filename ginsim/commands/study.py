@@ -1,7 +1,8 @@
-"""``ginsim run``, ``compare``, ``tournament``: carry out a study with progress, and print what came out."""
+"""``ginsim run``, ``resume``, ``compare``, …: carry out a study with progress, and print what came out."""
 
 from __future__ import annotations
 
+import json
 import shlex
 import textwrap
 from collections.abc import Iterator
@@ -11,24 +12,35 @@ from typing import Any
 
 import pandas as pd
 import typer
-from pydantic import ValidationError
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
 from ginsim.commands import console_of
-from ginsim.errors import InputError
+from ginsim.errors import InputError, shown
+from ginsim.files import write_whole
+from ginsim.report.folder import save_again, save_pictures
 from ginsim.report.page import change_text, level_text
-from ginsim.report.plots import CHANGES, SHOWN, value_labels, variant_labels
+from ginsim.report.plots import CHANGES, SHOWN, TABLE_SHOWN, value_labels, variant_labels
+from ginsim.report.table_page import value_text
 from ginsim.study.compare import DEALS_PER_GAME, Comparison
-from ginsim.study.effect import Effect, EffectWork
+from ginsim.study.effect import Effect
 from ginsim.study.estimates import interval_text
-from ginsim.study.execute import Interrupted, execute
+from ginsim.study.execute import Interrupted
 from ginsim.study.execute import Progress as Report
-from ginsim.study.experiment import KINDS, CompareExperiment, Experiment, Result, _complaints, load_experiment, run_experiment
-from ginsim.study.play import GAMES, Done
+from ginsim.study.experiment import CompareExperiment, Experiment
+from ginsim.study.kinds import load_results
+from ginsim.study.merge import merge
+from ginsim.study.play import Done
+from ginsim.study.reading import article, checked_settings, load_experiment, schema
+from ginsim.study.results import Saved
 from ginsim.study.rulemap import RuleMap
-from ginsim.study.tally import GAME_TALLY
+from ginsim.study.runs import play_all, resume, run_experiment, status
+from ginsim.study.tablestudy import TableEffect
+from ginsim.study.tournament import Tournament
+
+MOST_UNTIL = 1_000_000
+"""Pairs at which a comparison until decided ends undecided, unless the number of deals is given."""
 
 
 @contextmanager
@@ -45,20 +57,13 @@ def progress_bar(quiet: bool) -> Iterator[Report | None]:
 
         def update(done: Done | None, pairs: int, total: int) -> None:
             nonlocal hands
-            hands += 0 if done is None else hands_in(done)
+            hands += 0 if done is None else done.work.hands_in(done.tally)
             elapsed = bar.tasks[0].elapsed or 0
             rate = f" {hands / elapsed:,.0f} hands/s" if hands and elapsed else ""
             text = f"{hands:,} hands{rate}" if done else "compiling"
             bar.update(task, description=text, completed=pairs, total=total)
 
         yield update
-
-
-def hands_in(done: Done) -> int:
-    """Hands played in a piece of work."""
-    if isinstance(done.work, EffectWork):
-        return done.work.hands_in(done.tally)
-    return int(done.tally[GAME_TALLY.index("hands")]) if done.work.phase == GAMES else 2 * done.work.count
 
 
 def run_file(
@@ -68,40 +73,122 @@ def run_file(
     if changes.get("deals") is not None and changes.get("games") is None:
         changes["games"] = changes["deals"] // DEALS_PER_GAME if load_experiment(file).game_pairs else 0
     experiment = load_experiment(file, **changes)
-    folder = out or Path("results") / file.stem
-    _into_folder(experiment, folder, workers, hands, fresh, quiet, command)
+    _into_folder(experiment, out or Path("results") / file.stem, workers, hands, fresh, quiet, command)
 
 
 def _into_folder(
     experiment: Experiment, folder: Path, workers: int | None, hands: bool, fresh: bool, quiet: bool, command: str
 ) -> None:
+    with _resumable(folder), progress_bar(quiet) as progress:
+        result = run_experiment(experiment, folder, workers, progress, hands, fresh, command, say)
+    _show_saved(result, folder)
+
+
+def go_on(folder: Path, workers: int | None, quiet: bool) -> None:
+    """Go on with an interrupted run and print the outcome."""
+    with _resumable(folder), progress_bar(quiet) as progress:
+        result = resume(folder, workers, progress, say)
+    _show_saved(result, folder)
+
+
+@contextmanager
+def _resumable(folder: Path) -> Iterator[None]:
+    """On Ctrl-C say how to go on."""
     try:
-        with progress_bar(quiet) as progress:
-            result = run_experiment(experiment, folder, workers, progress, hands, fresh, command, say)
+        yield
     except Interrupted as stop:
-        say(f"{stop}; what was finished is kept in {folder}. Go on with:\n  {_without(command, '--fresh')}")
+        say(f"{stop}; what was finished is kept in {folder}. Go on with:\n  {shlex.join(['ginsim', 'resume', str(folder)])}")
         raise typer.Exit(130) from None
+
+
+def _show_saved(result: Saved, folder: Path) -> None:
     show_result(result)
-    typer.echo(f"\n{result.hand_count:,} hands in {result.wall_seconds:.1f} s. Report, tables and plots: {folder / 'report.md'}")
+    seconds = result.wall_seconds
+    typer.echo(f"\n{result.hand_count:,} hands in {seconds:.1f} s. Report, tables and plots: {folder / 'report.html'}")
+
+
+def show_status(folders: list[Path]) -> None:
+    """Print how far the runs in ``folders`` are."""
+    for folder in folders:
+        typer.echo(str(status(folder)))
+
+
+def show_merged(folders: list[Path], out: Path) -> None:
+    """Merge results into a folder and print the outcome."""
+    merge(folders, out)
+    _show_saved(load_results(out), out)
+
+
+def show_again(folder: Path) -> None:
+    """Write the report of a finished study, its tables and plots again from its sums."""
+    save_again(folder)
+    typer.echo(f"written again from the sums: {folder / 'report.html'}")
+
+
+def show_plots(folder: Path, formats: list[str]) -> None:
+    """Draw the plots of a finished study again from its sums."""
+    for path in save_pictures(folder, formats):
+        typer.echo(path)
+
+
+def validate_files(files: list[Path]) -> None:
+    """Check experiment files and tell every mistake in them."""
+    wrong = []
+    for file in files:
+        try:
+            experiment = load_experiment(file)
+        except InputError as error:
+            wrong += str(error).splitlines()
+        else:
+            pairs = sum(work.count for work in experiment.own_works())
+            typer.echo(f"{file}: {article(experiment.kind)} of {pairs:,} duplicate pairs")
+    if wrong:
+        raise InputError("\nginsim: ".join(wrong))
+
+
+def write_schema(out: Path | None) -> None:
+    """Write the JSON schema of experiment files."""
+    text = json.dumps(schema(), indent=2, ensure_ascii=False) + "\n"
+    if out is None:
+        typer.echo(text, nl=False)
+    else:
+        write_whole(out, text)
+
+
+def compare_settings(
+    a: str, b: str, deals: int | None, until: str, points: float, alpha: float, beta: float, control: bool
+) -> dict[str, Any]:
+    """The fields of a compare experiment."""
+    if until not in ("", "decided"):
+        raise InputError(f"until: {shown(until)} is not allowed; give 'decided' or leave it out")
+    test = {"points": points, "alpha": alpha, "beta": beta} if until else None
+    most = MOST_UNTIL if until else 100_000
+    return {"kind": "compare", "a": a, "b": b, "deals": deals or most, "until": test, "control": control}
 
 
 def run_settings(
-    settings: dict[str, Any], out: Path | None, workers: int | None, hands: bool, quiet: bool, command: str
+    settings: dict[str, Any],
+    out: Path | None,
+    workers: int | None,
+    hands: bool,
+    quiet: bool,
+    command: str,
+    bootstrap: bool = False,
 ) -> None:
     """Run a study given on the command line; into a folder if there is one."""
-    model = KINDS[settings["kind"]]
-    try:
-        experiment = model.model_validate(settings)
-    except ValidationError as error:
-        raise InputError("\n".join(_complaints(error, model))) from None
+    experiment = checked_settings(settings)
     if hands and out is None:
         raise InputError("hands: --hands needs a folder to write to; give --out FOLDER")
+    if bootstrap and not hands:
+        raise InputError("bootstrap: --bootstrap resamples the hands; give --hands and --out FOLDER to keep them")
     if out is not None:
         _into_folder(experiment, out, workers, hands, False, quiet, command)
+        if bootstrap:
+            _show_bootstrap(out)
         return
     try:
         with progress_bar(quiet) as progress:
-            tallies = execute(experiment.works(), workers, progress)
+            tallies = play_all(experiment, workers, progress)
     except Interrupted as stop:
         if isinstance(experiment, CompareExperiment) and (result := experiment.result(stop.tallies)).hand_count:
             show_result(result)
@@ -110,16 +197,24 @@ def run_settings(
     show_result(experiment.result(tallies))
 
 
+def _show_bootstrap(folder: Path) -> None:
+    """Print the bootstrap intervals beside those shown."""
+    result = load_results(folder)
+    assert isinstance(result, Comparison)
+    for measure, form in (("points_per_hand", "+.3f"), ("hands_won", ".2%")):
+        shown_first, again = getattr(result, measure), result.bootstrap(measure)
+        typer.echo(
+            f"bootstrap of {measure.replace('_', ' ')}: {interval_text(again.low, again.high, form)} "
+            f"(shown: {interval_text(shown_first.low, shown_first.high, form)})"
+        )
+
+
 def say(text: str) -> None:
     """A remark to the person at the terminal."""
     typer.echo(text, err=True)
 
 
-def _without(command: str, option: str) -> str:
-    return shlex.join(word for word in shlex.split(command) if word != option)
-
-
-def show_result(result: Result) -> None:
+def show_result(result: Saved) -> None:
     """Print the figures as tables, and the verdict."""
     console = console_of()
     if isinstance(result, Comparison):
@@ -132,15 +227,33 @@ def show_result(result: Result) -> None:
         saved = result.variance_saved
         if saved == saved:
             console.print(f"Playing each deal from both seats saves {saved:.1%} of the variance of points per hand.")
+        saved = result.control_saved
+        if saved == saved:
+            console.print(f"Taking out the luck of the draw saves {saved:.1%} of what is left.")
     elif isinstance(result, Effect):
         console.print(_effect_table(result))
         if len(result.strategies) > 1:
             console.print(_best_table(result))
+    elif isinstance(result, TableEffect):
+        console.print(_table_effect_table(result))
     elif isinstance(result, RuleMap):
         console.print(_map_table(result))
-    else:
+    elif isinstance(result, Tournament):
         console.print(_ranking_table(result.ranking()))
+    else:
+        for title, table in result.shown().items():
+            console.print(_plain_table(title, table))
     console.print(f"\n{result.verdict()}", highlight=False, soft_wrap=True)
+
+
+def _plain_table(title: str, frame: pd.DataFrame) -> Table:
+    """A frame of texts as it is."""
+    table = Table(title=title)
+    for name in frame.columns:
+        table.add_column(str(name), overflow="fold")
+    for row in frame.itertuples(index=False):
+        table.add_row(*row)
+    return table
 
 
 def _comparison_table(result: Comparison) -> Table:
@@ -177,6 +290,17 @@ def _effect_table(effect: Effect) -> Table:
     for rule in sorted(range(1, 1 + len(labels)), key=lambda rule: -effect.difference(rule, SHOWN[0]).value):
         cells = (change_text(effect, rule, name).replace("± inf", "± unknown") for name in SHOWN)
         table.add_row(labels[rule - 1], *cells)
+    return table
+
+
+def _table_effect_table(effect: TableEffect) -> Table:
+    table = Table(title=f"Means per hand, ± half of the 95 % interval; {effect.deals:,} deals under each rule for each strategy")
+    table.add_column("rules", overflow="fold")
+    for name in TABLE_SHOWN:
+        head = CHANGES[name].label + (" (%)" if CHANGES[name].sign else "")
+        table.add_column(textwrap.fill(head, 12), justify="right", no_wrap=True)
+    for rule, label in enumerate([effect.base, *variant_labels(effect.base, effect.variants)]):
+        table.add_row(label, *(value_text(effect, rule, name) for name in TABLE_SHOWN), end_section=rule == 0)
     return table
 
 

@@ -75,6 +75,7 @@ def _seat(view, hand, upcard, stock, starter, random_state):
     view[V_UPCARD] = view[V_PILE] = upcard
     view[V_STOCK] = stock
     view[V_OFFER] = view[V_WALL] = view[V_TAKEN] = view[V_OPP_TURN] = 0
+    view[V_OPP_LOG] = 0  # a first turn that only discards leaves it so
     view[V_STARTER] = starter
     view[V_RANDOM] = np.int64(random_state)
 
@@ -167,7 +168,7 @@ def _knocks(t, player, params, slots, hand, chosen, left):
 
 
 @njit_inline
-def _take(t, player):
+def take_upcard(t, player):
     """Move the upcard into the player's hand."""
     me, opp = t[player], t[1 - player]
     card = me[V_UPCARD]
@@ -181,7 +182,7 @@ def _take(t, player):
 
 
 @njit_inline
-def _draw_stock(t, player):
+def draw_card(t, player):
     """Move the top of the stock into the player's hand; the upcard counts as passed."""
     me, opp = t[player], t[1 - player]
     stock = me[V_STOCK]
@@ -195,7 +196,7 @@ def _draw_stock(t, player):
 
 
 @njit_inline
-def _discard(t, player, card):
+def discard_card(t, player, card):
     """Move ``card`` from the hand to the top of the pile and close the turn's books."""
     me, opp = t[player], t[1 - player]
     me[V_HAND] ^= card
@@ -226,7 +227,7 @@ def _big_gin(t, player, params, slots):
     if answer != 1:
         return _fail(t, player, np.int64(BAD_KNOCK), answer)
     t[RECORD][H_TURNS] += 1
-    return _settle(t, player, none, np.int64(BIG_GIN))
+    return settle(t, player, none, np.int64(BIG_GIN))
 
 
 @njit
@@ -245,10 +246,10 @@ def _finish_turn(t, player, params, slots):
     answer = np.int64(1) if me[V_WALL] else _knocks(t, player, params, slots, hand ^ card, card, left)
     if answer != 0 and answer != 1:
         return _fail(t, player, np.int64(BAD_KNOCK), answer)
-    _discard(t, player, card)
+    discard_card(t, player, card)
     if answer == 0:
         return PLAYING
-    return _settle(t, player, left, GIN if left == 0 else KNOCKED)
+    return settle(t, player, left, GIN if left == 0 else KNOCKED)
 
 
 @njit
@@ -261,7 +262,7 @@ def _fail(t, player, what, answer):
 
 
 @njit
-def _settle(t, player, left, ending):
+def settle(t, player, left, ending):
     """Lay-offs and score of a knock (``ending`` KNOCKED), gin or big gin by ``player``."""
     me, record, other = t[player], t[RECORD], 1 - player
     defender = t[other][V_HAND]
@@ -303,7 +304,7 @@ def _without_score(t, ending):
 
 
 @njit
-def _turn(t, player, params, slots, mode):
+def take_turn(t, player, params, slots, mode):
     """One full turn; ``mode`` says whether the draw is asked or given."""
     if mode == ASK:
         answer = _wants(t, player, params, slots)
@@ -311,9 +312,9 @@ def _turn(t, player, params, slots, mode):
             return _fail(t, player, np.int64(BAD_DRAW), answer)
         mode = MUST_TAKE if answer else MUST_DRAW
     if mode == MUST_TAKE:
-        _take(t, player)
+        take_upcard(t, player)
     elif mode == MUST_DRAW:
-        _draw_stock(t, player)
+        draw_card(t, player)
     return _finish_turn(t, player, params, slots)
 
 
@@ -350,7 +351,7 @@ def _wall(t, player, params, slots):
         return _without_score(t, np.int64(DEAD))
     if answer != 1:
         return _fail(t, player, np.int64(BAD_DRAW), answer)
-    _take(t, player)
+    take_upcard(t, player)
     rest = hand
     while rest:
         x = rest & -rest
@@ -377,6 +378,37 @@ def _reshuffle(t, state):
     return shuffle(deck, at, end, state)
 
 
+@njit_inline
+def between_turns(t, player, refill, params, slots):
+    """What may end a hand, or refill the stock, before a turn of ``player``: ``(status, refill)``."""
+    me = t[player]
+    stock_end = me[R_STOCK_END]
+    if t[RECORD][H_TURNS] >= me[R_MAX_TURNS]:
+        return _without_score(t, np.int64(STALLED)), refill
+    if me[V_STOCK] > (2 if stock_end == 0 or stock_end == 2 else 0):
+        return PLAYING, refill
+    if stock_end == 3:
+        return PLAYING, _reshuffle(t, np.uint64(refill))  # interpreted, it comes as a Python int
+    if stock_end == 2:
+        return _wall(t, player, params, slots), refill
+    return _without_score(t, np.int64(DEAD)), refill
+
+
+@njit_inline
+def play_on(t, player, mode, refill, params, slots):
+    """Play the rest of a hand from a turn of ``player``, whose draw goes as ``mode`` says; ``refill`` feeds reshuffles."""
+    status = PLAYING
+    while status == PLAYING:
+        status = take_turn(t, player, params, slots, mode)
+        if status == PLAYING:
+            player = 1 - player
+            mode = ASK
+            status, refill = between_turns(t, player, refill, params, slots)
+    t[RECORD][H_TAKEN] = t[0][V_TAKEN]
+    t[RECORD][H_TAKEN + 1] = t[1][V_TAKEN]
+    return status
+
+
 @njit
 def play_hand(t, seed, index, starter, params, slots):
     """Play deal ``index`` of ``seed`` from the shuffled deck in ``t`` and fill its record row.
@@ -392,25 +424,4 @@ def play_hand(t, seed, index, starter, params, slots):
         player, mode = _offer(t, starter, params, slots)
         if mode == WRONG:
             return FAILED
-    refill = stream(seed, index, np.int64(RESHUFFLE_LANE))
-    stock_end = a[R_STOCK_END]
-    last = 2 if stock_end == 0 or stock_end == 2 else 0
-    status = PLAYING
-    while status == PLAYING:
-        status = _turn(t, player, params, slots, mode)
-        if status != PLAYING:
-            break
-        player = 1 - player
-        mode = ASK
-        if record[H_TURNS] >= a[R_MAX_TURNS]:
-            status = _without_score(t, np.int64(STALLED))
-        elif a[V_STOCK] <= last:
-            if stock_end == 3:
-                refill = _reshuffle(t, np.uint64(refill))  # interpreted, it comes as a Python int
-            elif stock_end == 2:
-                status = _wall(t, player, params, slots)
-            else:
-                status = _without_score(t, np.int64(DEAD))
-    record[H_TAKEN] = t[0][V_TAKEN]
-    record[H_TAKEN + 1] = t[1][V_TAKEN]
-    return status
+    return play_on(t, player, mode, stream(seed, index, np.int64(RESHUFFLE_LANE)), params, slots)

@@ -1,8 +1,8 @@
 """The result folder of a study: tables, plots, the page, the sums behind them, and a manifest.
 
 All files but the manifest are functions of what was played, not of the machine or the moment: saved again, they are the
-same to the bit. Each is written whole or not at all, the manifest last. It lists them, so that the next result saved into the
-folder can take away those that are not its own; nothing else is ever removed.
+same to the bit, and then the manifest stays as it is, too. Each is written whole or not at all, the manifest last. It lists
+them, so that the next result saved into the folder can take away those that are not its own; nothing else is ever removed.
 """
 
 from __future__ import annotations
@@ -23,100 +23,80 @@ from typing import TYPE_CHECKING, Any
 from ginsim import __version__
 from ginsim.errors import InputError
 from ginsim.files import write_whole
-from ginsim.report import plots
-from ginsim.report.page import Notes, changes_of, comparison_page, effect_page, map_page, own_file, tournament_page
-from ginsim.report.plots import save_figure
-from ginsim.rules import Rules
+from ginsim.report.html import html_page, latex_tables
+from ginsim.report.page import Notes, own_file
+from ginsim.report.plots import figure_bytes, save_figure
+from ginsim.report.sheets import Sheet, sheet_of
 from ginsim.study.experiment import file_digest
 from ginsim.study.hands import GAMES_FOLDER
-from ginsim.study.results import HANDS_FOLDER, MANIFEST, TALLIES, Saved, tallies_text
+from ginsim.study.kinds import kind_of, load_results, tallies_text
+from ginsim.study.results import HANDS_FOLDER, MANIFEST, TALLIES, Saved
+from ginsim.table.rules import any_rules
 
 if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.axes import Axes
 
-    from ginsim.study.compare import Comparison
-    from ginsim.study.effect import Effect
-    from ginsim.study.rulemap import RuleMap
-    from ginsim.study.tournament import Tournament
+__all__ = ["machine", "save_again", "save_pictures", "save_result"]
 
-__all__ = ["machine", "save_comparison", "save_effect", "save_rule_map", "save_tournament", "write_table"]
-
+PASSING = ("saved", "wall_seconds", "hands_per_second", "machine")
+"""What a manifest says of the moment and the machine, not of the result."""
 LIBRARIES = ("numpy", "numba", "pandas", "scipy", "pyarrow", "matplotlib", "joblib")
 
 
-def save_tournament(t: Tournament, folder: str | Path, **notes: str) -> Path:
-    """Write a round robin into ``folder``: tables (CSV, Parquet), plots (PNG, SVG), report, sums and manifest.
+def save_result(result: Saved, folder: str | Path, **notes: Any) -> Path:
+    """Write a result into ``folder``: tables (CSV, Parquet, LaTeX), plots (PNG, SVG), report, sums and manifest.
 
     Parameters
     ----------
-    t : Tournament
+    result : Comparison, Tournament, …
     folder : path
-    **notes : str
+    **notes
         For the report: ``title``, ``question``, ``command`` (what reproduces it; by default a call from Python),
-        ``experiment`` (text of the experiment file), ``changed`` (what was given beside it), ``study`` (its digest).
+        ``experiment`` (text of the experiment file), ``changed`` (what was given beside it), ``study`` (its digest),
+        ``shares`` (which seeds and parts of the deals it covers).
     """
-    command = _call("tournament", [list(t.strategies)], _settings(_first(t)))
-    full = _notes(t.strategies, command, notes, _kept(Path(folder), t.hands_folder))
-    ranking = t.ranking()
-    tables = {
-        "ranking": ranking.reset_index(),
-        "points_per_hand": _named(t.matrix("points_per_hand")),
-        "hands_won": _named(t.matrix("hands_won")),
-        "games_won": _named(t.matrix("games_won")) if "games_won" in ranking else None,
-        "pairings": t.pairing_table(),
-    }
-    pictures = {"heatmap": plots.heatmap(t), "ranking": plots.ranking(t)}
-    facts = _facts("tournament", t, list(t.strategies), _settings(_first(t)), full)
-    return _save(Path(folder), tables, pictures, tournament_page(t, full), tallies_text(t), facts)
+    return _write(result, Path(folder), notes, {})
 
 
-def save_comparison(c: Comparison, folder: str | Path, **notes: str) -> Path:
-    """Write a comparison into ``folder``; the parameters are those of `save_tournament`."""
-    command = _call("compare", [c.a, c.b], _settings(c))
-    full = _notes((c.a, c.b), command, notes, _kept(Path(folder), c.hands_folder))
-    tables = {"summary": c.summary().reset_index(), "endings": c.endings()}
-    facts = _facts("compare", c, [c.a, c.b], _settings(c), full)
-    return _save(Path(folder), tables, {"endings": plots.endings(c)}, comparison_page(c, full), tallies_text(c), facts)
+def _write(result: Saved, folder: Path, notes: Mapping[str, Any], passing: Mapping[str, Any]) -> Path:
+    """Write a result; ``passing`` replaces what the manifest would say of the moment and the machine."""
+    sheet = sheet_of(result)
+    command = _call(sheet.function, sheet.arguments, sheet.settings)
+    kept = _kept(folder, getattr(result, "hands_folder", None))
+    full = _notes(sheet.strategies, command, notes, kept)
+    facts = {**_facts(result, sheet, full), **passing}
+    return _save(folder, sheet.tables(), sheet.pictures(), sheet.page(full), tallies_text(result), facts)
 
 
-def save_effect(e: Effect, folder: str | Path, **notes: str) -> Path:
-    """Write the effects of rules into ``folder``; the parameters are those of `save_tournament`."""
-    settings = {"deals": e.deals, "seed": e.seed, "games": e.games}
-    full = _notes(e.strategies, _call("effect", [e.base, list(e.variants), list(e.strategies)], settings), notes)
-    several = len(e.strategies) > 1
-    tables = {"effects": e.table(), "best": e.best() if several else None, "starter_share": _starter_shares(e)}
-    pictures = {
-        "differences": plots.differences(e),
-        "games": plots.differences(e, plots.GAMES_SHOWN) if e.games else None,
-        "best": plots.best_strategies(e) if several else None,
-        "starter_share": plots.starter_share(e),
-    }
-    facts = _facts("effect", e, list(e.strategies), settings | {"rules": e.base}, full)
-    facts["variants"] = [{"spec": variant, "changes": changes_of(e.base, variant)} for variant in e.variants]
-    return _save(Path(folder), tables, pictures, effect_page(e, full), tallies_text(e), facts)
+def save_again(folder: str | Path) -> Path:
+    """Write the report, tables and plots of a finished study again from its sums.
+
+    Raises
+    ------
+    InputError
+        If it is no result folder or a file in it is damaged.
+    """
+    result, facts = load_results(folder), _old_manifest(Path(folder))
+    notes = {name: facts.get(name, "") for name in ("title", "question", "command", "experiment", "changed", "study")}
+    passing = {name: facts[name] for name in PASSING if name in facts}  # nothing was played now
+    return _write(result, Path(folder), notes | {"shares": tuple(facts.get("shares", ()))}, passing)
 
 
-def _starter_shares(e: Effect) -> pd.DataFrame:
-    import pandas as pd
+def save_pictures(folder: str | Path, formats: Sequence[str]) -> list[Path]:
+    """Draw the plots of a finished study again from its sums; the files written.
 
-    estimates = [e.starter_share(rule) for rule in range(1 + len(e.variants))]
-    rows = [(rules, x.value, x.low, x.high) for rules, x in zip((e.base, *e.variants), estimates, strict=True)]
-    return pd.DataFrame(rows, columns=["rules", "share", "low", "high"])
-
-
-def save_rule_map(m: RuleMap, folder: str | Path, **notes: str) -> Path:
-    """Write a map of best strategies into ``folder``; the parameters are those of `save_tournament`."""
-    axes = [[name, list(values)] for name, values in (m.x, m.y)]
-    settings = {"rules": m.base, "deals": m.deals, "seed": m.seed}
-    full = _notes(m.strategies, _call("rule_map", [*axes, list(m.strategies)], settings), notes)
-    tables = {"map": m.table(), "summary": m.summary().rename(columns=str).rename_axis(columns=None).reset_index()}
-    facts = _facts("map", m, list(m.strategies), settings | {"games": 0}, full)
-    facts |= {axis: {"field": name, "values": values} for axis, (name, values) in zip("xy", axes, strict=True)}
-    return _save(Path(folder), tables, {"map": plots.rule_map(m)}, map_page(m, full), tallies_text(m), facts)
+    Raises
+    ------
+    InputError
+        If it is no result folder or a file in it is damaged, or a format is not 'png', 'svg' or 'pdf'.
+    """
+    pictures = sheet_of(load_results(folder)).pictures()
+    drawn = [save_figure(axes, folder, name, formats) for name, axes in pictures.items() if axes is not None]
+    return [path for paths in drawn for path in paths]
 
 
-def _notes(strategies: Sequence[str], command: str, given: Mapping[str, str], kept: Sequence[str] = ()) -> Notes:
+def _notes(strategies: Sequence[str], command: str, given: Mapping[str, Any], kept: Sequence[str] = ()) -> Notes:
     """What the report says beside the figures; ``command`` unless another is given."""
     files = {file: file_digest(f"{file}:") for file in map(own_file, strategies) if file}
     more = {"command": command} | {key: value for key, value in given.items() if value}
@@ -143,30 +123,51 @@ def _save(
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise InputError(f"folder: {folder} cannot be used as a folder ({error.strerror})") from None
-    paths = [write_whole(folder / TALLIES, tallies), write_whole(folder / "report.md", page), folder / MANIFEST]
+    contents: dict[str, bytes] = {TALLIES: tallies.encode(), "report.md": page.encode()}
     for name, table in tables.items():
         if table is not None:
-            paths += write_table(table, folder, name)
+            contents |= _table_files(table, name)
     for name, axes in pictures.items():
         if axes is not None:
-            paths += save_figure(axes, folder, name)
-    for name in facts["records_kept"]:
-        paths += (folder / name).glob("*.parquet")
+            contents |= {f"{name}.{form}": figure_bytes(axes, form) for form in ("png", "svg")}
+    drawn = {f"{name}.png": contents[f"{name}.svg"].decode() for name, axes in pictures.items() if axes is not None}
+    contents |= {"report.html": html_page(page, drawn).encode(), "tables.tex": latex_tables(page).encode()}
+    records = [path for name in facts["records_kept"] for path in (folder / name).glob("*.parquet")]
     facts["hands_kept"] = HANDS_FOLDER in facts["records_kept"]
-    facts["tallies_sha256"] = hashlib.sha256(tallies.encode()).hexdigest()
-    facts["files"] = sorted(path.relative_to(folder).as_posix() for path in paths)
-    _remove_stale(folder, set(facts["files"]))
-    write_whole(folder / MANIFEST, json.dumps(facts, indent=2, ensure_ascii=False, allow_nan=False) + "\n")
+    facts["tallies_sha256"] = hashlib.sha256(contents[TALLIES]).hexdigest()
+    facts["files"] = sorted([*contents, MANIFEST, *(path.relative_to(folder).as_posix() for path in records)])
+    changed = [name for name, data in contents.items() if _content(folder / name) != data]
+    old = _old_manifest(folder)
+    for name in changed:
+        write_whole(folder / name, contents[name])
+    _remove_stale(folder, old, set(facts["files"]))
+    if changed or _lasting(old) != _lasting(facts):
+        write_whole(folder / MANIFEST, json.dumps(facts, indent=2, ensure_ascii=False, allow_nan=False) + "\n")
     return folder
 
 
-def _remove_stale(folder: Path, written: set[str]) -> None:
-    """Remove what the manifest of an earlier result in this folder lists and this one has not written."""
+def _content(path: Path) -> bytes | None:
+    return path.read_bytes() if path.is_file() else None
+
+
+def _old_manifest(folder: Path) -> dict[str, Any]:
+    """The manifest of the result that lies in the folder; empty if there is none, or a damaged one."""
     try:
-        listed = json.loads((folder / MANIFEST).read_bytes())["files"]
-        names = {name for name in listed if isinstance(name, str)} - written
-    except (OSError, ValueError, KeyError, TypeError):  # none, damaged, or of an older version
-        return
+        old = json.loads((folder / MANIFEST).read_bytes())
+    except (OSError, ValueError, RecursionError):
+        return {}
+    return old if isinstance(old, dict) else {}
+
+
+def _lasting(facts: Mapping[str, Any]) -> dict[str, Any]:
+    """What a manifest says of the result itself."""
+    return {key: value for key, value in facts.items() if key not in PASSING}
+
+
+def _remove_stale(folder: Path, old: Mapping[str, Any], written: set[str]) -> None:
+    """Remove what the manifest of an earlier result in this folder lists and this one has not written."""
+    listed = old.get("files")
+    names = {name for name in listed if isinstance(name, str)} - written if isinstance(listed, list) else set()
     for name in names:
         path = folder / name
         inside = path.parent in (folder, folder / HANDS_FOLDER, folder / GAMES_FOLDER)
@@ -176,28 +177,15 @@ def _remove_stale(folder: Path, written: set[str]) -> None:
                 path.parent.rmdir()
 
 
-def write_table(table: pd.DataFrame, folder: Path, name: str) -> list[Path]:
-    """Write ``name.csv`` (six digits) and ``name.parquet`` (full precision), without the index."""
+def _table_files(table: pd.DataFrame, name: str) -> dict[str, bytes]:
+    """``name.csv`` (six digits) and ``name.parquet`` (full precision), without the index."""
     data = io.BytesIO()
     table.to_parquet(data, index=False)
     text = table.to_csv(index=False, float_format="%.6g", lineterminator="\n")
-    return [write_whole(folder / f"{name}.csv", text), write_whole(folder / f"{name}.parquet", data.getvalue())]
+    return {f"{name}.csv": text.encode(), f"{name}.parquet": data.getvalue()}
 
 
-def _named(matrix: pd.DataFrame) -> pd.DataFrame:
-    return matrix.rename_axis("strategy").reset_index()
-
-
-def _first(t: Tournament) -> Comparison:
-    return next(iter(t.pairings.values()))
-
-
-def _settings(some: Comparison) -> dict[str, Any]:
-    """What a pairing was played with, by the names of the parameters."""
-    return {"rules": some.rules, "deals": some.deals, "seed": some.seed, "games": some.games_tally["pairs"]}
-
-
-def _call(function: str, first: list[Any], settings: Mapping[str, Any]) -> str:
+def _call(function: str, first: Sequence[Any], settings: Mapping[str, Any]) -> str:
     """The call from Python that plays the same again."""
     written = [_literal(value) for value in first] + [f"{key}={_literal(value)}" for key, value in settings.items()]
     given = ", ".join(written)
@@ -206,24 +194,26 @@ def _call(function: str, first: list[Any], settings: Mapping[str, Any]) -> str:
 
 def _literal(value: Any) -> str:
     """A text, number or list as Python reads it, in double quotes: the call stands in single ones."""
-    return json.dumps(value, ensure_ascii=False)
+    return str(value) if isinstance(value, bool) else json.dumps(value, ensure_ascii=False)
 
 
-def _facts(kind: str, result: Saved, strategies: list[str], settings: Mapping[str, Any], notes: Notes) -> dict[str, Any]:
+def _facts(result: Saved, sheet: Sheet, notes: Notes) -> dict[str, Any]:
     """The manifest: what was played, when, where and how fast."""
     seconds = result.wall_seconds if math.isfinite(result.wall_seconds) else None
+    played = {"deals": sheet.settings["deals"], "games": sheet.settings.get("games", 0)}
+    seed = list(result.seed) if isinstance(result.seed, tuple) else result.seed
     return {
         "ginsim": __version__,
-        "kind": kind,
+        "kind": kind_of(result),
         "title": notes.title,
         "question": notes.question,
-        "rules": {"spec": settings["rules"], "fields": Rules.parse(settings["rules"]).model_dump()},
-        "strategies": strategies,
+        "rules": {"spec": sheet.rules, "fields": any_rules(sheet.rules).model_dump()},
+        "strategies": list(sheet.strategies),
         "strategy_files": [{"file": file, "sha256": digest} for file, digest in notes.files],
         "records_kept": list(notes.kept),
-        "seed": result.seed,
-        "deals": settings["deals"],
-        "games": settings["games"],
+        "seed": seed,
+        **played,
+        "shares": list(notes.shares) or [{"seed": seed, "part": "1/1", **played}],
         "hands_played": result.hand_count,
         "saved": datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds"),
         "wall_seconds": seconds,
@@ -233,6 +223,7 @@ def _facts(kind: str, result: Saved, strategies: list[str], settings: Mapping[st
         "experiment": notes.experiment,
         "changed": notes.changed,
         "study": notes.study,
+        **sheet.facts,
     }
 
 

@@ -13,10 +13,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from ginsim import __version__
 from ginsim.errors import InputError
 from ginsim.report.plots import CHANGES, GAMES_SHOWN, SHOWN, UNITS, value_labels, variant_labels
-from ginsim.rules import Rules
 from ginsim.specs import format_value, parse_spec
 from ginsim.strategies.families import FAMILIES, describe
 from ginsim.study.estimates import interval_text
+from ginsim.table.families import FAMILIES as TABLE_FAMILIES
+from ginsim.table.families import describe as describe_player
+from ginsim.table.rules import any_rules, is_table
 
 if TYPE_CHECKING:
     from ginsim.study.compare import Comparison
@@ -25,8 +27,8 @@ if TYPE_CHECKING:
     from ginsim.study.tournament import Tournament
 
 __all__ = [
-    "Notes", "change_text", "changes_of", "comparison_page", "effect_page", "level_text", "map_page", "markdown_table",
-    "own_file", "tournament_page",
+    "PAIR", "TWENTY", "Notes", "change_text", "changes_of", "comparison_page", "effect_page", "level_text", "map_page",
+    "markdown_table", "own_file", "points_text", "rules_section", "seeds_text", "share_text", "tournament_page", "whole_page",
 ]  # fmt: skip
 
 
@@ -41,14 +43,16 @@ class Notes(NamedTuple):
     changed: str = ""
     """What was given beside the file."""
     study: str = ""
+    shares: tuple[dict[str, Any], ...] = ()
+    """Which seeds and parts of the deals are covered: seed, part, deals and games of the whole."""
     files: tuple[tuple[str, str], ...] = ()
     """Files of the users' own strategies, each with its SHA-256 (empty if it is not there)."""
     kept: tuple[str, ...] = ()
     """Folders of kept records: hands, games."""
 
 
-def tournament_page(tournament: Tournament, notes: Notes) -> str:
-    """The report of a round robin."""
+def tournament_page(tournament: Tournament, notes: Notes, sections: Sequence[str] = ()) -> str:
+    """The report of a round robin; ``sections`` (``ginsim.report.sections``) come before how it was played."""
     some = next(iter(tournament.pairings.values()))
     table = tournament.ranking()
     forms = {name: form for name, form in _FORMS.items() if name in table}
@@ -57,7 +61,7 @@ def tournament_page(tournament: Tournament, notes: Notes) -> str:
         for rank, row in table.iterrows()
     ]
     names = [name.replace("_", " ") for name in forms]
-    return _page(
+    return whole_page(
         notes.title or f"Round robin of {len(tournament.strategies)} strategies",
         notes.question,
         f"**Answer.** {tournament.verdict()}",
@@ -69,14 +73,17 @@ def tournament_page(tournament: Tournament, notes: Notes) -> str:
         "## Pairings",
         "Points per hand of each row's strategy against each column's.",
         "![Heat map of points per hand](heatmap.png)",
+        *sections,
         "## How it was played",
-        f"A round robin under `{tournament.rules}`, seed {tournament.seed}: {_each_pairing(len(tournament.pairings))} "
+        f"A round robin under `{tournament.rules}`, {seeds_text(tournament.seed)}: {_each_pairing(len(tournament.pairings))} "
         f"played {_counts(some)}{', on decks of its own' if len(tournament.pairings) > 1 else ''}; "
         f"{tournament.hand_count:,} hands in all.",
+        _seating(tournament.rules),
         _FIELD_METHOD,
         strategies=tournament.strategies,
-        rules=_rules_section(tournament.rules),
+        rules=rules_section(tournament.rules),
         notes=notes,
+        table=is_table(tournament.rules),
     )
 
 
@@ -102,20 +109,27 @@ def _fewer_but_dearer(tournament: Tournament) -> str:
     )
 
 
-def comparison_page(comparison: Comparison, notes: Notes) -> str:
-    """The report of one strategy against another."""
+def comparison_page(comparison: Comparison, notes: Notes, sections: Sequence[str] = ()) -> str:
+    """The report of one strategy against another; ``sections`` come before how it was played."""
     figures: list[Any] = list(comparison.summary().itertuples())
     summary = [(row.Index, _form(row.Index)(row.estimate, row.low, row.high)) for row in figures]
     hands: list[Any] = list(comparison.endings().itertuples())
     endings = [
-        (row.ending.replace("_", " "), row.winner, f"{row.hands:,}", _share(row.share, row.low, row.high), f"{row.points:.2f}")
+        (
+            row.ending.replace("_", " "),
+            row.winner,
+            f"{row.hands:,}",
+            share_text(row.share, row.low, row.high),
+            f"{row.points:.2f}",
+        )
         for row in hands
     ]
-    played = f"Under `{comparison.rules}`, seed {comparison.seed}: {_counts(comparison)}; {comparison.hand_count:,} hands in all."
+    played = f"Under `{comparison.rules}`, {seeds_text(comparison.seed)}: {_counts(comparison)}; "
+    played += f"{comparison.hand_count:,} hands in all."
     saved = comparison.variance_saved
     if not math.isnan(saved):
         played += f" Playing each deal from both seats saves {100 * saved:.1f} % of the variance of points per hand."
-    return _page(
+    return whole_page(
         notes.title or f"{comparison.a} against {comparison.b}",
         notes.question,
         f"**Answer.** {comparison.verdict()}",
@@ -126,12 +140,15 @@ def comparison_page(comparison: Comparison, notes: Notes) -> str:
         "Shares of all hands with their 95 % intervals; points are the winner's.",
         markdown_table(("ending", "winner", "hands", "share", "mean points"), endings, numbers=(2, 3, 4)),
         "![Endings by winner in per cent of all hands](endings.png)",
+        *sections,
         "## How it was played",
         played,
+        _seating(comparison.rules),
         _METHOD,
         strategies=(comparison.a, comparison.b),
-        rules=_rules_section(comparison.rules),
+        rules=rules_section(comparison.rules),
         notes=notes,
+        table=is_table(comparison.rules),
     )
 
 
@@ -143,7 +160,7 @@ def effect_page(effect: Effect, notes: Notes) -> str:
     played = f"{effect.deals:,} duplicate pairs of hands" + (
         f" and {effect.games:,} duplicate pairs of games" if effect.games else ""
     )
-    return _page(
+    return whole_page(
         notes.title or f"What {len(effect.variants)} variants change against {effect.base}",
         notes.question,
         f"**Answer.** {effect.verdict()}",
@@ -161,14 +178,14 @@ def effect_page(effect: Effect, notes: Notes) -> str:
         "## How it was played",
         f"Strategies: {', '.join(f'`{name}`' for name in effect.strategies)}; "
         f"{'each pairing of them, each against itself too' if several else 'against itself'}. {each[:1].upper()}{each[1:]} "
-        f"played {played} under each of the {1 + len(effect.variants)} rules, seed {effect.seed}; {effect.hand_count:,} hands "
-        "in all.",
+        f"played {played} under each of the {1 + len(effect.variants)} rules, {seeds_text(effect.seed)}; "
+        f"{effect.hand_count:,} hands in all.",
         _PAIRED_METHOD + (" Figures are plain means over the pairings of strategies." if several else ""),
         "The strategies are the same under every rule. They see the rules in force, but their parameters do not change with "
         "them: where a rule only pays differently (a bonus, say) and they do not look at it, they play the very same hands, "
         "and the change is what those hands are worth then. A person would adapt.",
         strategies=effect.strategies,
-        rules=f"{_rules_section(effect.base)}\n\n{_variants_section(effect)}",
+        rules=f"{rules_section(effect.base)}\n\n{_variants_section(effect)}",
         notes=notes,
     )
 
@@ -210,7 +227,7 @@ def level_text(effect: Effect, rule: int, measure: str) -> str:
 
 def changes_of(base: str, variant: str) -> dict[str, Any]:
     """The fields in which a variant differs from its base, with the variant's values."""
-    fields, own = Rules.parse(base).model_dump(), Rules.parse(variant).model_dump()
+    fields, own = any_rules(base).model_dump(), any_rules(variant).model_dump()
     return {name: value for name, value in own.items() if value != fields[name]}
 
 
@@ -227,7 +244,7 @@ def _best_section(effect: Effect) -> Iterable[str]:
     names = [effect.base, *variant_labels(effect.base, effect.variants)]
     table: list[Any] = list(effect.best().itertuples())
     rows = [
-        (f"`{name}`", row.best, _points(row.points_per_hand, row.low, row.high), row.second,
+        (f"`{name}`", row.best, points_text(row.points_per_hand, row.low, row.high), row.second,
          f"{row.second_points_per_hand:+.3f}", "yes" if row.clear else "no")
         for name, row in zip(names, table, strict=True)
     ]  # fmt: skip
@@ -243,7 +260,7 @@ def _best_section(effect: Effect) -> Iterable[str]:
 def _starter_rows(effect: Effect) -> list[tuple[str, str]]:
     names = [effect.base, *variant_labels(effect.base, effect.variants)]
     shares = [effect.starter_share(rule) for rule in range(len(names))]
-    return [(f"`{name}`", _share(e.value, e.low, e.high, 2)) for name, e in zip(names, shares, strict=True)]
+    return [(f"`{name}`", share_text(e.value, e.low, e.high, 2)) for name, e in zip(names, shares, strict=True)]
 
 
 def map_page(rule_map: RuleMap, notes: Notes) -> str:
@@ -256,7 +273,7 @@ def map_page(rule_map: RuleMap, notes: Notes) -> str:
         for r, value in reversed(list(enumerate(down)))
     ]
     pairings, cells = rule_map.points.shape[2], len(across) * len(down)
-    return _page(
+    return whole_page(
         notes.title or f"The best strategy over {x} and {y}",
         notes.question,
         f"**Answer.** {rule_map.verdict()}",
@@ -268,12 +285,12 @@ def map_page(rule_map: RuleMap, notes: Notes) -> str:
         f"![Map of the best strategy over {x} and {y}](map.png)",
         "## How it was played",
         f"Strategies: {', '.join(f'`{name}`' for name in rule_map.strategies)}. In each of the {cells} cells a round robin: "
-        f"{_each_pairing(pairings)} played {rule_map.deals:,} duplicate pairs of hands, seed {rule_map.seed}; "
+        f"{_each_pairing(pairings)} played {rule_map.deals:,} duplicate pairs of hands, {seeds_text(rule_map.seed)}; "
         f"{rule_map.hand_count:,} hands in all. A pairing has the same decks in all cells, so neighbours differ by the rules "
         "alone. The best strategy has the most points per hand against the others.",
         _MAP_METHOD,
         strategies=rule_map.strategies,
-        rules=_rules_section(rule_map.base, f"but for `{x}` and `{y}`"),
+        rules=rules_section(rule_map.base, f"but for `{x}` and `{y}`"),
         notes=notes,
     )
 
@@ -298,7 +315,8 @@ def _cell(value: object) -> str:
     return str(value).replace("|", "\\|").replace("\n", " ")
 
 
-def _points(value: float, low: float, high: float) -> str:
+def points_text(value: float, low: float, high: float) -> str:
+    """A difference in points with its interval."""
     return f"{value:+.3f} ({interval_text(low, high, '+.3f')})"
 
 
@@ -306,18 +324,19 @@ def _plain(value: float, low: float, high: float) -> str:
     return f"{value:.3f} ({interval_text(low, high)})"
 
 
-def _share(value: float, low: float, high: float, decimals: int = 1) -> str:
+def share_text(value: float, low: float, high: float, decimals: int = 1) -> str:
+    """A share in per cent with its interval."""
     if not math.isfinite(value):
         return "–"
     return f"{100 * value:.{decimals}f} % ({100 * low:.{decimals}f} to {100 * high:.{decimals}f})"
 
 
-_FORMS = {"points_per_hand": _points, "hands_won": _share, "games_won": _share, "margin_per_game": _points}
+_FORMS = {"points_per_hand": points_text, "hands_won": share_text, "games_won": share_text, "margin_per_game": points_text}
 
 
 def _form(name: str) -> Callable[[float, float, float], str]:
     """How a figure of a comparison's summary is written."""
-    return _FORMS.get(name.replace(" ", "_"), _share if "share" in name else _plain)
+    return _FORMS.get(name.replace(" ", "_"), share_text if "share" in name else _plain)
 
 
 def _counts(comparison: Comparison) -> str:
@@ -325,22 +344,34 @@ def _counts(comparison: Comparison) -> str:
     return f"{comparison.deals:,} duplicate pairs of hands" + (f" and {games:,} duplicate pairs of games" if games else "")
 
 
+def seeds_text(seed: int | tuple[int, ...]) -> str:
+    """The seed, or the seeds of what was merged."""
+    return f"seed {seed}" if isinstance(seed, int) else f"seeds {', '.join(map(str, seed))}"
+
+
+def _seating(rules: str) -> str:
+    """How two strategies sit at a table; empty for two-player gin."""
+    if not is_table(rules):
+        return ""
+    return "At a table the two strategies sit alternately; in the second play of a deal the sides change on every seat."
+
+
 def _each_pairing(pairings: int) -> str:
     return f"each of the {pairings} pairings" if pairings > 1 else "the one pairing"
 
 
-_PAIR = """\
+PAIR = """\
 In a duplicate pair the same deck is played twice with the seats exchanged, so that its luck falls to both sides; the pair
 counts as one trial."""
-_TWENTY = "Each interval holds by itself: among twenty, one is expected to miss."
-_METHOD = f"{_PAIR} Intervals are Student's for points and Wilson's for shares. {_TWENTY}"
+TWENTY = "Each interval holds by itself: among twenty, one is expected to miss."
+_METHOD = f"{PAIR} Intervals are Student's for points and Wilson's for shares. {TWENTY}"
 _FIELD_METHOD = f"""\
-{_PAIR} Means against the field have normal intervals; in `pairings.csv` they are Student's for points and Wilson's for
-shares. {_TWENTY}"""
-_MAP_METHOD = f"{_PAIR} Intervals are normal. {_TWENTY}"
+{PAIR} Means against the field have normal intervals; in `pairings.csv` they are Student's for points and Wilson's for
+shares. {TWENTY}"""
+_MAP_METHOD = f"{PAIR} Intervals are normal. {TWENTY}"
 _PAIRED_METHOD = f"""\
-{_PAIR} Base and variants play the same decks, and the intervals are normal ones of the paired differences (for the starter's
-share, a ratio, linearised). {_TWENTY}"""
+{PAIR} Base and variants play the same decks, and the intervals are normal ones of the paired differences (for the starter's
+share, a ratio, linearised). {TWENTY}"""
 
 
 # --- what makes the page stand alone -----------------------------------------------------------------------------------
@@ -373,9 +404,23 @@ _TERMS = (
 """What the page may use: the term, how it is found there, what it means."""
 
 
-def _terms(text: str) -> str:
+_TABLE_TERMS = (
+    ("points per hand", r"points per hand", "a strategy's mean score in a hand dealt, for each seat it plays: the winner scores "
+     "the deadwood of all the others, each of these loses its own, a hand without a winner counts 0"),
+    *(entry for entry in _TERMS if entry[0] in ("decided hand", "hands won", "games won", "starter's share", "field")),
+    ("margin per game", r"margin per game", "a strategy's score at the end of a game, for each seat it plays"),
+    ("turns per hand", r"turns per hand", "turns of all players together"),
+    ("discard, meld", r"\| (discard|meld) \|", "the winner's last card was discarded; all were melded or laid off"),
+    ("claim", r"claims?\b", "a discard taken out of turn, laid off or melded at once; as an ending: with the last cards"),
+    ("blocked", r"blocked", "a hand stopped after `max_reshuffles` or `max_turns`, or for want of any card to draw"),
+    ("deadwood", r"deadwood", "points of the cards in hand that count (the rule `count`)"),
+)  # fmt: skip
+"""The same for the table game."""
+
+
+def _terms(text: str, terms: Iterable[tuple[str, str, str]]) -> str:
     """The terms that ``text`` uses."""
-    found = [f"- **{term}**: {meaning}." for term, pattern, meaning in _TERMS if re.search(pattern, text)]
+    found = [f"- **{term}**: {meaning}." for term, pattern, meaning in terms if re.search(pattern, text)]
     return "## Terms\n\n" + "\n".join(found) if found else ""
 
 
@@ -390,7 +435,7 @@ def _strategies_section(strategies: Iterable[str]) -> str:
             lines.append(f"- `{strategy}`: as `{first}`{', but: ' + ' '.join(other) if other else '.'}")
         else:
             lines.append(f"- `{strategy}`: {' '.join(words)}")
-            if name in FAMILIES:
+            if name in FAMILIES or name in TABLE_FAMILIES:
                 firsts[name] = strategy, words
     return "## Strategies\n\n" + "\n".join(lines)
 
@@ -400,7 +445,8 @@ def _described(strategy: str) -> tuple[str, list[str]]:
     if file := own_file(strategy):
         return "", [f"a strategy of the user's own, from `{_file_name(file)}`."]
     try:
-        return parse_spec(strategy).name, describe(strategy).splitlines()
+        name = parse_spec(strategy).name
+        return name, (describe_player if name in TABLE_FAMILIES else describe)(strategy).splitlines()
     except (InputError, KeyError):
         return "", ["not shipped with ginsim; its code is not part of this result."]
 
@@ -418,14 +464,28 @@ def _file_name(path: str) -> str:
     return path.replace("\\", "/").rsplit("/", 1)[-1]
 
 
-def _rules_section(spec: str, but: str = "") -> str:
-    rules = Rules.parse(spec)
-    rows = [(f"`{name}`", _rule_value(getattr(rules, name)), field.description) for name, field in Rules.model_fields.items()]
+def rules_section(spec: str, but: str = "") -> str:
+    """The rules in full."""
+    rules = any_rules(spec)
+    fields = type(rules).model_fields.items()
+    rows = [(f"`{name}`", _rule_value(getattr(rules, name)), field.description) for name, field in fields]
     return f"## Rules\n\n`{spec}` in full{f', {but}' if but else ''}:\n\n{markdown_table(('rule', 'value', 'meaning'), rows)}"
 
 
 def _rule_value(value: Any) -> str:
     return "none" if value == "none" else format_value(value)
+
+
+def _covered(notes: Notes) -> str:
+    """Which deals the figures cover, if they are not all of one seed; `ginsim merge` puts such results together."""
+    if len(notes.shares) < 2 and all(share["part"] == "1/1" for share in notes.shares):
+        return ""
+    shares = [
+        f"{'all' if share['part'] == '1/1' else 'part ' + share['part']} of {share['deals']:,} deals of seed {share['seed']}"
+        for share in notes.shares
+    ]
+    text = f"The figures cover {'; '.join(shares)}."
+    return f"{text} Each came from its command; `ginsim merge` put them together." if len(shares) > 1 else text
 
 
 def _again(notes: Notes, strategies: Sequence[str]) -> str:
@@ -436,6 +496,8 @@ def _again(notes: Notes, strategies: Sequence[str]) -> str:
         f"With ginsim {__version__} this gives the same figures to the last digit, on any number of cores. The sums behind them "
         'are in `tallies.json`; `ginsim.load_results("this folder")` rebuilds every table and plot without playing.',
     ]
+    if covered := _covered(notes):
+        parts.append(covered)
     if notes.files:
         files = ", ".join(
             f"`{_file_name(file)}` ({f'SHA-256 {digest[:12]}…' if digest else 'not found when this was written'})"
@@ -456,9 +518,10 @@ def _again(notes: Notes, strategies: Sequence[str]) -> str:
     return "\n\n".join(parts)
 
 
-def _page(title: str, *parts: str, strategies: Sequence[str], rules: str, notes: Notes) -> str:
-    """The page: the parts of this kind of study, and what all pages end with."""
+def whole_page(title: str, *parts: str, strategies: Sequence[str], rules: str, notes: Notes, table: bool = False) -> str:
+    """The page: the parts of this kind of study (``table``: of the table game), and what all pages end with."""
     players = _strategies_section(strategies)
     text = "\n".join([*parts, players])
-    everything = (f"# {title}", *parts, _terms(text), players, rules, _again(notes, strategies))
+    terms = _terms(text, _TABLE_TERMS if table else _TERMS)
+    everything = (f"# {title}", *parts, terms, players, rules, _again(notes, strategies))
     return "\n\n".join(part.strip() for part in everything if part.strip()) + "\n"

@@ -7,7 +7,8 @@ A decision takes ``view`` (int64[::1], see ``ginsim.strategies.view``) and ``par
 - knock: 1 to knock, asked only when it is legal.
 
 A decision reads its own block of ``params``: from ``DRAW``, ``DISCARD`` or ``KNOCK`` on, in the order its parameters are
-declared. To add one, write it here (or in a module beside this one) and name it in ``BUILT_IN``.
+declared. To add one, write it here (or in a module beside this one) and name it in ``BUILT_IN``. Those called ``weighed``
+(``draws``, ``discards``, ``knocks``) put together what players argue about, one parameter each.
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ from ginsim.strategies.view import (
 
 DRAW, DISCARD, KNOCK = 0, 16, 48
 """Where each decision's block of parameters starts."""
-PARAMS_SIZE = 64
+PARAMS_SIZE = 80
 
 
 @njit
@@ -157,8 +158,15 @@ class Param:
     low: float
     high: float
     meaning: str
+    claim: str = ""
+    """The players' saying that the parameter puts a number to."""
     many: int = 0
     """If not 0: a list of up to this many numbers, stored as its length and then the numbers."""
+
+    @property
+    def cells(self) -> int:
+        """Room that the parameter takes in a block."""
+        return 1 + self.many
 
 
 @dataclass(frozen=True)
@@ -169,8 +177,8 @@ class Decision:
     name: str
     function: Callable[..., int]
     params: tuple[Param, ...] = field(default=())
-    needs: tuple[str, str] | None = None
-    """Another decision (kind, name) whose parameters this one reads too."""
+    needs: tuple[str, ...] = ()
+    """Discard decisions of which this one needs one, for it reads their parameters too."""
 
     @property
     def meaning(self) -> str:
@@ -179,7 +187,7 @@ class Decision:
 
 
 _KNOCK = Param("knock", 10, -1, 100, "most deadwood to knock with; 0 plays for gin")
-_BY_TURN = Param("knock_by_turn", 10, -1, 100, "most deadwood to knock with on turn 1, 2, …; the last entry repeats", many=15)
+BY_TURN = Param("knock_by_turn", 10, -1, 100, "most deadwood to knock with on turn 1, 2, …; the last entry repeats", many=15)
 
 BUILT_IN = (
     Decision("draw", "meld", draw_meld),
@@ -191,6 +199,6 @@ BUILT_IN = (
     Decision("discard", "new_pair", discard_new_pair),
     Decision("discard", "random", discard_random),
     Decision("knock", "threshold", knock_threshold, (_KNOCK,)),
-    Decision("knock", "by_turn", knock_by_turn, (_BY_TURN,)),
+    Decision("knock", "by_turn", knock_by_turn, (BY_TURN,)),
     Decision("knock", "random", knock_random),
 )

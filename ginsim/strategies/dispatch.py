@@ -1,4 +1,4 @@
-"""The cheapest built-in decisions by number, for the kernel that inlines them.
+"""The cheaper built-in decisions by number, for the kernel that inlines them.
 
 A kernel calls decisions through function slots, which serve every strategy but cost a call each. For decisions of a few
 nanoseconds that call is most of the time, so those named here can also be reached by number. Leaving a decision out
@@ -13,11 +13,14 @@ from ginsim.jit import njit_inline
 from ginsim.strategies.decisions import (
     discard_highest, discard_new_pair, discard_random_best, draw_meld, draw_never, draw_strict, knock_by_turn, knock_threshold,
 )  # fmt: skip
+from ginsim.strategies.discards import discard_weighed
+from ginsim.strategies.draws import draw_weighed
+from ginsim.strategies.knocks import knock_weighed
 
 BY_NUMBER: dict[Callable[..., int], int] = {
-    draw_meld: 0, draw_strict: 1, draw_never: 2,
-    discard_new_pair: 0, discard_random_best: 1, discard_highest: 2,
-    knock_threshold: 0, knock_by_turn: 1,
+    draw_meld: 0, draw_strict: 1, draw_never: 2, draw_weighed: 3,
+    discard_new_pair: 0, discard_random_best: 1, discard_highest: 2, discard_weighed: 3,
+    knock_threshold: 0, knock_by_turn: 1, knock_weighed: 2,
 }  # fmt: skip
 
 
@@ -28,7 +31,9 @@ def draw_by_number(number, view, params):
         return draw_meld(view, params)
     if number == 1:
         return draw_strict(view, params)
-    return draw_never(view, params)
+    if number == 2:
+        return draw_never(view, params)
+    return draw_weighed(view, params)
 
 
 @njit_inline
@@ -38,7 +43,9 @@ def discard_by_number(number, view, params):
         return discard_new_pair(view, params)
     if number == 1:
         return discard_random_best(view, params)
-    return discard_highest(view, params)
+    if number == 2:
+        return discard_highest(view, params)
+    return discard_weighed(view, params)
 
 
 @njit_inline
@@ -46,4 +53,6 @@ def knock_by_number(number, view, params):
     """The knock decision of that number."""
     if number == 0:
         return knock_threshold(view, params)
-    return knock_by_turn(view, params)
+    if number == 1:
+        return knock_by_turn(view, params)
+    return knock_weighed(view, params)

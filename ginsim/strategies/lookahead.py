@@ -11,9 +11,10 @@ import numpy as np
 
 from ginsim.jit import njit, njit_inline, popcount
 from ginsim.layout import R_B0, R_HAND_SIZE, R_REDRAW_BAN, R_TARGET
-from ginsim.melds import MANY, best_discards, clash_cards, deadwood, dearest, fourth_cards, loose_cards, points
+from ginsim.melds import MANY, best_discards, deadwood, dearest, fourth_cards, loose_cards, points, run_cards, set_cards
 from ginsim.strategies.decisions import DISCARD, DRAW, KNOCK, Decision, Param
-from ginsim.strategies.outlook import chances, last_value, makes_meld, neighbours, unseen_cards, worth_more
+from ginsim.strategies.opponent import believe, held_chance
+from ginsim.strategies.outlook import last_value, makes_meld, neighbours, unseen_cards, worth_more
 from ginsim.strategies.view import V_BANNED, V_DEADWOOD, V_HAND, V_MEMORY, V_OPP_HELD, V_OWN_SCORE, V_TURN, V_UPCARD
 
 WINDOW = 6  # entries in each list of the knock window
@@ -23,7 +24,9 @@ BREAKING = 3  # the same for a card of a meld
 
 # Slots of the DISCARD block of the parameters.
 W_DEADWOOD, W_DEADWOOD_TURN, W_NEXT, W_LOOSE, W_LOOSE_TURN, W_LOW, W_LOW_TURN, W_KNOCK = range(DISCARD, DISCARD + 8)
-W_DANGER, W_DANGER_TURN, W_DANGER_VALUE, W_KEPT_DEAR, W_OPP_HOLDS, W_DEAR_DRAW, W_DEAR_PAIR = range(DISCARD + 8, DISCARD + 15)
+W_DANGER, W_DANGER_TURN, W_DANGER_VALUE, W_KEPT_DEAR, W_OPP_HOLDS, W_DEAR_DRAW, W_DEAR_PAIR, W_READS = range(
+    DISCARD + 8, DISCARD + 16
+)
 
 
 @njit_inline
@@ -40,7 +43,13 @@ def worth(cards, value, c):
 @njit
 def after_draw(h, c):
     """``(deadwood, unmatched cards)`` left by the best discard of a hand with one card too many."""
-    clash = clash_cards(h, c)
+    runs, sets = run_cards(h, c), set_cards(h)
+    clash = runs & sets
+    if clash == 0:
+        loose = h & ~(runs | sets)
+        value = dearest(loose, c)[1]
+        if value:
+            return points(loose, c) - value, popcount(loose) - 1
     best, count = MANY, 0
     kept_out = clash
     while True:
@@ -60,7 +69,10 @@ def after_draw(h, c):
 @njit
 def loose_in_best(h, c):
     """Unmatched cards of one arrangement with least deadwood."""
-    clash = clash_cards(h, c)
+    runs, sets = run_cards(h, c), set_cards(h)
+    clash = runs & sets
+    if clash == 0:
+        return h & ~(runs | sets)
     best, found = MANY, np.int64(0)
     kept_out = clash
     while True:
@@ -74,7 +86,7 @@ def loose_in_best(h, c):
 
 
 @njit
-def outlook(h, unseen, more, less, seen_value, even, c, params):
+def outlook(h, unseen, even, c, params):
     """Expected ``(deadwood, unmatched cards, deadwood cut at 10, chance of at most 10)`` after a draw and the best discard.
 
     A card that melds with nothing either goes again or replaces the dearest unmatched card, so those are taken together by
@@ -97,12 +109,11 @@ def outlook(h, unseen, more, less, seen_value, even, c, params):
             lg -= (min(now, 10) - min(left, 10)) * n
             if now > 10 and left <= 10:
                 pk += n
-    above = worth_more(fits, seen_value, c)
     while fits:
         d = fits & -fits
         fits ^= d
         left, unmatched = after_draw(h | d, c)
-        chance = more if d & above else less
+        chance = held_chance(d, c)
         w = max(0.1, 1.0 + params[W_OPP_HOLDS] * (chance - even) + params[W_DEAR_DRAW] * (points(d, c) - 6.5))
         total += w
         la += w * left
@@ -116,18 +127,18 @@ def outlook(h, unseen, more, less, seen_value, even, c, params):
 
 
 @njit_inline
-def _pair(a, b, unseen, held, above, more, less, dear_pair):
+def _pair(a, b, unseen, held, above, dear_pair, view):
     """Weight of the opponent holding both cards ``a`` and ``b`` (0 if a card is not possible)."""
     either = a | b
     if a == 0 or b == 0 or (either & (unseen | held)) != either:
         return 0.0
-    p = 1.0 if a & held else (more if a & above else less)
-    q = 1.0 if b & held else (more if b & above else less)
+    p = 1.0 if a & held else held_chance(a, view)
+    q = 1.0 if b & held else held_chance(b, view)
     return p * q * (dear_pair if either & above else 1.0)
 
 
 @njit
-def danger(x, unseen, held, seen_value, more, less, c, params):
+def danger(x, unseen, held, seen_value, c, params):
     """Weighted chance that the opponent holds two cards that make a meld with ``x``."""
     above = worth_more(unseen | held, seen_value, c)
     dear = params[W_DEAR_PAIR]
@@ -136,31 +147,41 @@ def danger(x, unseen, held, seen_value, more, less, c, params):
     others ^= a
     b = others & -others
     d = others ^ b
-    total = _pair(a, b, unseen, held, above, more, less, dear)
-    total += _pair(a, d, unseen, held, above, more, less, dear)
-    total += _pair(b, d, unseen, held, above, more, less, dear)
+    total = _pair(a, b, unseen, held, above, dear, c)
+    total += _pair(a, d, unseen, held, above, dear, c)
+    total += _pair(b, d, unseen, held, above, dear, c)
     down2, down1, up1, up2 = neighbours(x, c)
-    total += _pair(down1, up1, unseen, held, above, more, less, dear)
+    total += _pair(down1, up1, unseen, held, above, dear, c)
     if down1 == up2:  # a circle of three ranks: there is no other pair
         return total
-    total += _pair(down2, down1, unseen, held, above, more, less, dear)
-    return total + _pair(up1, up2, unseen, held, above, more, less, dear)
+    total += _pair(down2, down1, unseen, held, above, dear, c)
+    return total + _pair(up1, up2, unseen, held, above, dear, c)
 
 
 @njit
-def keeping_cost(h, left, unseen, more, less, seen_value, even, tau, c, params):
+def keeping_cost(h, left, unseen, even, tau, c, params):
     """Cost of the ten cards ``h`` with deadwood ``left``, danger apart."""
-    la, ln, lg, pk = outlook(h, unseen, more, less, seen_value, even, c, params)
+    la, ln, lg, pk = outlook(h, unseen, even, c, params)
     cost = (params[W_DEADWOOD] + params[W_DEADWOOD_TURN] * tau) * left + params[W_NEXT] * la
     cost += (params[W_LOOSE] + params[W_LOOSE_TURN] * tau) * ln + (params[W_LOW] + params[W_LOW_TURN] * tau) * lg
     return cost - params[W_KNOCK] * pk
 
 
+@njit_inline
+def whole_cost(x, left, hand, unseen, held, even, tau, enough, view, params):
+    """Cost of discarding ``x`` from ``hand``; danger is left out where the rest already comes to ``enough``."""
+    cost = keeping_cost(hand ^ x, left, unseen, even, tau, view, params)
+    given = (params[W_DANGER] + params[W_DANGER_TURN] * tau) * (1.0 + params[W_DANGER_VALUE] * (points(x, view) - 6))
+    if given < 0.0 or (given > 0.0 and cost < enough):
+        cost += given * danger(x, unseen, held, last_value(view), view, params)
+    return cost
+
+
 @njit
 def best_cost(view, hand, banned, unseen, held, params):
     """``(cost, discard)``: the least cost over the discards of a hand with one card too many."""
-    seen_value = last_value(view)
-    more, less = chances(view, unseen, params[W_KEPT_DEAR])
+    if view[V_MEMORY + 2] != view[V_TURN] + 1:
+        believe(view, params[W_KEPT_DEAR], params[W_READS])
     even = (view[R_HAND_SIZE] - popcount(held)) / max(popcount(unseen), 1)
     tau = min(view[V_TURN], LATE) / LATE
     least, loose = best_discards(hand, banned, view)[0], loose_in_best(hand, view)
@@ -172,11 +193,7 @@ def best_cost(view, hand, banned, unseen, held, params):
         left = deadwood(hand ^ x, view)
         if left > least + (HOPELESS if x & loose else BREAKING):
             continue
-        cost = keeping_cost(hand ^ x, left, unseen, more, less, seen_value, even, tau, view, params)
-        weight = params[W_DANGER] + params[W_DANGER_TURN] * tau
-        if weight != 0.0:
-            dearer = 1.0 + params[W_DANGER_VALUE] * (points(x, view) - 6)
-            cost += weight * dearer * danger(x, unseen, held, seen_value, more, less, view, params)
+        cost = whole_cost(x, left, hand, unseen, held, even, tau, best, view, params)
         if cost < best:
             best, found = cost, x
     return best, found
@@ -198,10 +215,11 @@ def draw_lookahead(view, params):
     if best_discards(hand | card, banned, view)[0] == 0:
         return np.int64(1)
     unseen, held = unseen_cards(view), view[V_OPP_HELD]
-    more, less = chances(view, unseen, params[W_KEPT_DEAR])
+    believe(view, params[W_KEPT_DEAR], params[W_READS])
+    view[V_MEMORY + 2] = view[V_TURN] + 1
     even = (view[R_HAND_SIZE] - popcount(held)) / max(popcount(unseen), 1)
     tau = min(view[V_TURN], LATE) / LATE
-    now = keeping_cost(hand, deadwood(hand, view), unseen, more, less, last_value(view), even, tau, view, params)
+    now = keeping_cost(hand, deadwood(hand, view), unseen, even, tau, view, params)
     cost, discard = best_cost(view, hand | card, banned, unseen, held, params)
     view[V_MEMORY], view[V_MEMORY + 1] = hand | card, discard
     return np.int64(cost <= now - params[DRAW])
@@ -251,8 +269,11 @@ def _weights() -> tuple[Param, ...]:
         ("opp_holds", 0.6, "how much a wanted card's chance to be with the opponent counts"),
         ("dear_draw", 0.1, "how much more a wanted card counts for each point above 6.5"),
         ("dear_pair", 1.5, "how much a pair with a card dearer than the last discard adds to danger"),
+        ("reads", 1, "how far the opponent's pick-ups, refusals and discards are read: 0 not at all, 1 as they were measured"),
     )
-    return tuple(Param(name, default, 0 if name == "kept_dear" else -100, 100, meaning) for name, default, meaning in rows)
+    lowest = {"kept_dear": 0, "reads": 0}
+    highest = {"reads": 1}
+    return tuple(Param(name, default, lowest.get(name, -100), highest.get(name, 100), meaning) for name, default, meaning in rows)
 
 
 LOOKAHEAD = (
@@ -261,7 +282,7 @@ LOOKAHEAD = (
         "lookahead",
         draw_lookahead,
         (Param("gain", 2, -100, 100, "least saving of cost for which the upcard is taken"),),
-        needs=("discard", "lookahead"),
+        needs=("lookahead", "rollout"),
     ),
     Decision("discard", "lookahead", discard_lookahead, _weights()),
     Decision(

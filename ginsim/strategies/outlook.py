@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from ginsim.jit import njit, njit_inline, popcount
-from ginsim.layout import R_B0, R_FULL, R_HAND_SIZE, R_RANKS, R_WRAP_LOW
+from ginsim.jit import njit, njit_inline
+from ginsim.layout import R_B0, R_FULL, R_RANKS, R_WRAP_LOW
 from ginsim.melds import points
 from ginsim.strategies.view import V_CHOSEN, V_HAND, V_OPP_HELD, V_OPP_LOG, V_OPP_TURN, V_PILE
 
@@ -67,19 +67,3 @@ def makes_meld(h, c):
     s, t, u, v = h & _LANE, (h >> 16) & _LANE, (h >> 32) & _LANE, h >> 48
     twice = ((s | t) & (u | v)) | (s & t) | (u & v)
     return (runs | twice * _EVERY_SUIT) & c[R_FULL] & ~h
-
-
-@njit
-def chances(view, unseen, low_weight):
-    """``(more, less)``: chance that the opponent holds an unseen card worth more, or no more, than the last discard.
-
-    The unknown cards of the opponent's hand are spread over the unseen cards; one worth more than the last discard has the
-    weight ``low_weight`` of another, for a player gets rid of the dear ones first.
-    """
-    known = popcount(view[V_OPP_HELD])
-    dear = popcount(worth_more(unseen, last_value(view), view))
-    total = low_weight * dear + (popcount(unseen) - dear)
-    if total <= 0.0:
-        return 0.0, 0.0
-    each = (view[R_HAND_SIZE] - known) / total
-    return min(low_weight * each, 0.95), min(each, 0.95)

@@ -11,12 +11,15 @@ import numpy as np
 
 from ginsim.errors import InputError, suggest
 from ginsim.specs import Value, format_spec, parse_spec
+from ginsim.strategies import packages
 from ginsim.strategies.decisions import PARAMS_SIZE
 from ginsim.strategies.dispatch import BY_NUMBER
-from ginsim.strategies.families import DECISIONS, FAMILIES, KINDS
+from ginsim.strategies.families import DECISIONS, FAMILIES, KINDS, Family, decision_of
 from ginsim.strategies.plugin import checked, is_python_strategy, load_from_file, python_decision
 
 _FILE = re.compile(r".+\.py:\w+")
+TABLE_PLAYERS = ("table_random", "table_greedy", "table_counting", "novice", "intermediate", "expert")
+"""Names of strategies of the other game (``ginsim.table``), for a better message only."""
 
 
 @dataclass(frozen=True)
@@ -28,11 +31,11 @@ class Strategy:
     Attributes
     ----------
     name : str
-        Name of the family, or ``path/to/file.py:name``.
+        Name of the family, of what a package brings (``ginsim.strategies.packages``), or ``path/to/file.py:name``.
     args : dict
         The parameters as given.
     decisions : tuple of three functions
-    params : tuple of 64 floats
+    params : tuple of 80 floats
         What the decisions read.
     player : object or None
         The plain-Python strategy behind the decisions, if it is one.
@@ -66,10 +69,15 @@ class Strategy:
             raise InputError(f"strategy: {text!r} is neither a spec such as 'threshold(knock=4)' nor a Strategy")
         spec = parse_spec(text)
         if _FILE.fullmatch(spec.name):
-            return _from_file(spec.name, spec.args)
-        family = FAMILIES.get(spec.name)
+            return _of_object(spec.name, load_from_file(spec.name), spec.args)
+        family = FAMILIES.get(spec.name) or packages.load(packages.STRATEGIES, spec.name)
         if family is None:
-            raise InputError(f"strategy: there is no {spec.name!r}; {suggest(spec.name, FAMILIES)} (or path/to/file.py:name)")
+            if spec.name in TABLE_PLAYERS:
+                raise InputError(f"strategy: {spec.name} plays the table game, not two-player gin; it needs rules=house")
+            known = [*FAMILIES, *packages.names(packages.STRATEGIES)]
+            raise InputError(f"strategy: there is no {spec.name!r}; {suggest(spec.name, known)} (or path/to/file.py:name)")
+        if not isinstance(family, Family):
+            return _of_object(spec.name, family, spec.args)
         numbers = family.numbers(spec.args)
         functions = tuple(decision.function for decision in family.decisions(spec.args))
         return cls(spec.name, spec.args, functions, tuple(numbers))
@@ -99,13 +107,13 @@ class Strategy:
             if not is_python_strategy(player):
                 raise InputError(f"strategy: {player!r} needs the methods draw(view), discard(view) and knock(view)")
             functions: tuple[Any, ...] = tuple(python_decision(player, kind) for kind in KINDS)
-            return cls(name or type(player).__name__, {}, functions, (0.0,) * PARAMS_SIZE, player)
+            return cls(_free(name or type(player).__name__), {}, functions, (0.0,) * PARAMS_SIZE, player)
         given = dict(params or {})
         if len(given) > PARAMS_SIZE:
             raise InputError(f"strategy {name}: {len(given)} parameters; at most {PARAMS_SIZE} are allowed")
-        label = name or getattr(draw, "__name__", "custom")
+        label = _free(name or getattr(draw, "__name__", "own"))
         functions = tuple(
-            checked(label, kind, _built_in(label, kind, function) if isinstance(function, str) else function)
+            checked(label, kind, _named(label, kind, function) if isinstance(function, str) else function)
             for kind, function in zip(KINDS, (draw, discard, knock), strict=True)
         )
         numbers = [_number(label, key, value) for key, value in given.items()]
@@ -132,7 +140,7 @@ class Strategy:
 
     @property
     def array(self) -> np.ndarray:
-        """The parameters, float64[64]."""
+        """The parameters, float64[80]."""
         return np.array(self.params)
 
     def __str__(self) -> str:
@@ -146,24 +154,37 @@ class Strategy:
             return False
         if self.player is None:
             return self.decisions == other.decisions
-        return bool(_FILE.fullmatch(self.name)) or self.player == other.player
+        return _has_name(self.name) or self.player == other.player
 
     def __hash__(self) -> int:
         return hash(str(self))
 
     def __reduce__(self) -> tuple[Any, ...]:
-        if self.name in FAMILIES or _FILE.fullmatch(self.name):
+        if _has_name(self.name):
             return (Strategy.parse, (str(self),))
         if self.player is not None:
             return (_of_player, (self.player, self.name))
         return (_of_functions, (self.decisions, dict(self.args), self.name))
 
 
-def _built_in(strategy: str, kind: str, name: str) -> Any:
-    if (kind, name) not in DECISIONS:
+def _free(name: str) -> str:
+    """``name``, if it is not that of a shipped strategy."""
+    if name in FAMILIES:
+        raise InputError(f"strategy: {name!r} is the name of a shipped strategy; give yours another")
+    return name
+
+
+def _has_name(name: str) -> bool:
+    """Whether `Strategy.parse` finds the strategy by its name, in another process too."""
+    return name in FAMILIES or bool(_FILE.fullmatch(name)) or name in packages.names(packages.STRATEGIES)
+
+
+def _named(strategy: str, kind: str, name: str) -> Any:
+    decision = decision_of(kind, name)
+    if decision is None:
         known = [known for of, known in DECISIONS if of == kind]
         raise InputError(f"strategy {strategy}: there is no {kind} decision {name!r}; {suggest(name, known)}")
-    return DECISIONS[kind, name].function
+    return decision.function
 
 
 def _of_player(player: Any, name: str) -> Strategy:
@@ -181,31 +202,30 @@ def _number(strategy: str, name: str, value: Any) -> float:
     return float(value)
 
 
-def _from_file(path_and_name: str, args: Mapping[str, Value]) -> Strategy:
-    """A Strategy, a plain-Python strategy class or object found in a user's file, with ``args`` applied."""
-    found = load_from_file(path_and_name)
+def _of_object(name: str, found: Any, args: Mapping[str, Value]) -> Strategy:
+    """A Strategy, a plain-Python strategy class or object from a user's file or a package, with ``args`` applied."""
     if isinstance(found, Strategy) and found.name in FAMILIES:
         changed = Strategy.parse(format_spec(found.name, {**found.args, **args}))
-        return replace(changed, name=path_and_name, args=args)
+        return replace(changed, name=name, args=args)
     if isinstance(found, Strategy):
         unknown = [key for key in args if key not in found.args]
         if unknown:
             known = suggest(unknown[0], found.args) if found.args else "it has none"
-            raise InputError(f"strategy {path_and_name} has no parameter {unknown[0]!r}; {known}")
+            raise InputError(f"strategy {name} has no parameter {unknown[0]!r}; {known}")
         given = {**found.args, **args}
-        numbers = [_number(path_and_name, key, value) for key, value in given.items()]
+        numbers = [_number(name, key, value) for key, value in given.items()]
         params = (*numbers, *found.params[len(numbers) :])
-        return Strategy(path_and_name, args, found.decisions, params, found.player)
+        return Strategy(name, args, found.decisions, params, found.player)
     if isinstance(found, type):
         try:
             found = found(**args)
         except (TypeError, ValueError) as error:
-            raise InputError(f"strategy {path_and_name}: {error}") from None
+            raise InputError(f"strategy {name}: {error}") from None
     elif args:
-        raise InputError(f"strategy {path_and_name} is an object, not a class: it takes no parameters")
+        raise InputError(f"strategy {name} is an object, not a class: it takes no parameters")
     if not is_python_strategy(found):
         raise InputError(
-            f"strategy {path_and_name}: neither a Strategy nor an object with draw(view), discard(view) and knock(view)"
+            f"strategy {name}: neither a Strategy nor an object with draw(view), discard(view) and knock(view)"
         )
     functions = tuple(python_decision(found, kind) for kind in KINDS)
-    return Strategy(path_and_name, args, functions, (0.0,) * PARAMS_SIZE, found)
+    return Strategy(name, args, functions, (0.0,) * PARAMS_SIZE, found)

@@ -65,7 +65,8 @@ V_OWN_LOG = V_MEMORY + MEMORY_SIZE
 LOG_TURNS = 201
 V_OPP_LOG = V_OWN_LOG + 2 * LOG_TURNS
 """The opponent's moves, two slots a turn: the card taken from the pile (0: from the stock), the card discarded."""
-VIEW_SIZE = V_OPP_LOG + 2 * LOG_TURNS
+V_BELIEF = V_OPP_LOG + 2 * LOG_TURNS
+VIEW_SIZE = V_BELIEF + 64
 
 MAX_TURNS_ALLOWED = 2 * (LOG_TURNS - 1)
 """Longest hand, in turns of both players, that the logs have room for."""
@@ -126,5 +127,5 @@ class View:
 _SLOTS = {
     name[2:].lower(): value
     for name, value in list(globals().items())
-    if name.startswith("V_") and name not in ("V_MEMORY", "V_OWN_LOG", "V_OPP_LOG")
+    if name.startswith("V_") and name not in ("V_MEMORY", "V_OWN_LOG", "V_OPP_LOG", "V_BELIEF")
 } | {"limit": R_LIMIT, "full": R_FULL}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -10,16 +11,20 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ginsim.errors import InputError, shown
+from ginsim.errors import InputError, shown, suggest
 from ginsim.gin.records import ENDINGS
 from ginsim.rules import Rules
 from ginsim.strategies.spec import Strategy
+from ginsim.study.control import control_saved, controlled_mean
+from ginsim.study.corrections import block_sums, bootstrap_ratio
 from ginsim.study.estimates import Estimate, interval_text, mean_of_pairs, share_of_pairs, share_of_trials, table_text
 from ginsim.study.execute import Progress, execute
 from ginsim.study.hands import empty_folder
 from ginsim.study.journal import Tallies
 from ginsim.study.play import GAMES, HANDS, Work
-from ginsim.study.tally import GAME_TALLY, HAND_TALLY, as_dict
+from ginsim.study.sequential import Sequential, SequentialTest, as_test, next_works, sequential_of
+from ginsim.study.tally import GAME_TALLY, HAND_TALLY, LUCK_TALLY, as_dict
+from ginsim.table.rules import is_table
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -43,14 +48,20 @@ class Comparison:
     seed : int
     hands_tally, games_tally : mapping of str to int
         The sums that everything is computed from (``ginsim.study.tally``).
+    luck_tally : mapping of str to int, optional
+        Those for control variates, if the luck of the draw was measured (``control``).
+    sequential : Sequential, optional
+        The course of the test, if it was played until decided.
     """
 
     a: str
     b: str
     rules: str
-    seed: int
+    seed: int | tuple[int, ...]
     hands_tally: dict[str, int]
     games_tally: dict[str, int]
+    luck_tally: dict[str, int] | None = None
+    sequential: Sequential | None = None
     wall_seconds: float = field(default=math.nan, compare=False)
     hands_folder: Path | None = field(default=None, compare=False)
 
@@ -69,6 +80,11 @@ class Comparison:
         """Points of ``a`` less those of ``b``, per hand."""
         t = self.hands_tally
         return mean_of_pairs(t["points"], t["points_sq"], t["pairs"])
+
+    @cached_property
+    def points_controlled(self) -> Estimate:
+        """Points per hand with the luck of the draw taken out (``ginsim.study.control``); plain if it was not measured."""
+        return self.points_per_hand if self.luck_tally is None else controlled_mean(self.luck_tally)
 
     @cached_property
     def hands_won(self) -> Estimate:
@@ -117,6 +133,11 @@ class Comparison:
         paired = (t["points_sq"] - t["points"] ** 2 / n) / (n - 1) / 4
         return 1 - paired / (single / 2)
 
+    @property
+    def control_saved(self) -> float:
+        """Share of the variance of plain pairing that taking out the luck of the draw saves; nan if it was not measured."""
+        return math.nan if self.luck_tally is None else control_saved(self.luck_tally)
+
     def __str__(self) -> str:
         return f"{self.verdict()}\n{table_text(self.summary())}"
 
@@ -147,6 +168,8 @@ class Comparison:
         import pandas as pd
 
         rows: list[tuple[str, Estimate]] = [("points per hand", self.points_per_hand)]
+        if self.luck_tally is not None:
+            rows.append(("points per hand, luck taken out", self.points_controlled))
         if self.hands_tally["decided"]:
             rows.append(("hands won", self.hands_won))
         if self.games_tally["decided"]:
@@ -160,7 +183,9 @@ class Comparison:
 
     def verdict(self) -> str:
         """One sentence: who is better by how much, or that it cannot be told yet."""
-        gain = self.points_per_hand
+        if self.sequential is not None:
+            return self.sequential.reason(self.a, self.b)
+        gain = self.points_controlled
         basis = f"{self.deals:,} duplicate pairs, {self.rules}"
         if self.deals and self.hands_tally["points_sq"] == 0 and gain.value == 0:
             return f"{self.a} and {self.b} came out exactly equal on every deal ({basis})."
@@ -190,11 +215,36 @@ class Comparison:
             raise InputError("hands: this comparison kept none; run it with keep_hands=FOLDER (--hands)")
         return read_parts(self.hands_folder)
 
-    def save(self, folder: str | Path) -> Path:
-        """Write tables, plots, report and manifest; returns the folder."""
-        from ginsim.report.folder import save_comparison
+    def bootstrap(self, measure: str = "points_per_hand", resamples: int = 9_999, seed: int = 0) -> Estimate:
+        """A figure with a bootstrap interval (``ginsim.study.corrections``), as a check of the one shown.
 
-        return save_comparison(self, Path(folder))
+        Parameters
+        ----------
+        measure : {'points_per_hand', 'hands_won'}
+        resamples, seed : int
+
+        Raises
+        ------
+        InputError
+            If the hands were not kept (``keep_hands``).
+        """
+        known = ("points_per_hand", "hands_won")
+        if measure not in known:
+            raise InputError(f"measure: {measure!r} is not bootstrapped; {suggest(measure, known)}")
+        hands = self.hands()
+        first, decided = hands["winner"] == 0, hands["winner"] >= 0
+        points = hands["points"].where(first, -hands["points"]).astype(np.int64)
+        above, below = (points, 1) if measure == "points_per_hand" else (first, decided)
+        plays = np.column_stack([np.broadcast_to(column, len(hands)).astype(np.int64) for column in (above, below)])
+        pairs = plays.reshape(-1, 2, 2).sum(axis=1)
+        gained, of = block_sums(pairs).T.astype(float)
+        return bootstrap_ratio(gained, of, resamples=resamples, seed=seed)
+
+    def save(self, folder: str | Path, **notes: Any) -> Path:
+        """Write tables, plots, report and manifest; returns the folder."""
+        from ginsim.report.folder import save_result
+
+        return save_result(self, folder, **notes)
 
     def plot(self, ax: Any = None) -> Any:
         """Bars of the endings by winner; returns the matplotlib axes."""
@@ -219,14 +269,36 @@ def check_count(name: str, value: Any, low: int, high: int) -> int:
     return int(value)
 
 
+def gin_only(given: Mapping[str, Any], rules: Any) -> None:
+    """Refuse what is given and only two-player gin has."""
+    for name, value in given.items():
+        if value:
+            raise InputError(f"{name}: {shown(value)} is not allowed with rules={rules}, the table game; leave it out")
+
+
 def works_of(
-    a: Strategy, b: Strategy, rules: Rules, deals: int, games: int, seed: int, key: str = "0-1", number: int = 0
+    a: Strategy,
+    b: Strategy,
+    rules: Rules,
+    deals: int,
+    games: int,
+    seed: int,
+    key: str = "0-1",
+    number: int = 0,
+    control: bool = False,
 ) -> list[Work]:
     """The works of one pairing; pairing ``number`` of a study has deals and games of its own."""
-    works = [Work(a, b, rules, seed, HANDS, number * deals, deals, key)]
+    works = [Work(a, b, rules, seed, HANDS, number * deals, deals, key, check_control(control, rules))]
     if games:
         works.append(Work(a, b, rules, seed, GAMES, number * games, games, key))
     return works
+
+
+def check_control(control: bool, rules: Rules) -> bool:
+    """``control`` if the luck of the draw can be measured under these rules."""
+    if control and rules.stock_end == "reshuffle":
+        raise InputError(f"control: the luck of the draw is not measured where the stock is reshuffled ({rules})")
+    return control
 
 
 def comparison_of(
@@ -234,10 +306,24 @@ def comparison_of(
 ) -> Comparison:
     """The comparison that the tallies of ``key`` amount to."""
     hands = tallies.sums.get((key, HANDS), np.zeros(len(HAND_TALLY), np.int64))
+    return _comparison(hands, tallies, a, b, rules, seed, key, **more)
+
+
+def decided_of(
+    test: SequentialTest, most: int, tallies: Tallies, a: Strategy, b: Strategy, rules: Rules, seed: int, **more: Any
+) -> Comparison:
+    """The comparison that was played until ``test`` had decided, or for ``most`` pairs."""
+    hands, course = sequential_of(test, most, tallies)
+    return _comparison(hands, tallies, a, b, rules, seed, "0-1", sequential=course, **more)
+
+
+def _comparison(
+    hands: np.ndarray, tallies: Tallies, a: Strategy, b: Strategy, rules: Rules, seed: int, key: str, **more: Any
+) -> Comparison:
+    own, luck = np.split(hands, [len(HAND_TALLY)])
     games = tallies.sums.get((key, GAMES), np.zeros(len(GAME_TALLY), np.int64))
-    return Comparison(
-        str(a), str(b), str(rules), seed, as_dict(HAND_TALLY, hands), as_dict(GAME_TALLY, games), **more
-    )
+    sums = as_dict(HAND_TALLY, own), as_dict(GAME_TALLY, games), as_dict(LUCK_TALLY, luck) if luck.size else None
+    return Comparison(str(a), str(b), str(rules), seed, *sums, **more)
 
 
 def compare(
@@ -250,6 +336,8 @@ def compare(
     games: int | None = None,
     keep_hands: str | Path | None = None,
     progress: Progress | None = None,
+    until: SequentialTest | Mapping[str, Any] | None = None,
+    control: bool = False,
 ) -> Comparison:
     """Play ``a`` against ``b`` in duplicate pairs.
 
@@ -270,6 +358,10 @@ def compare(
         A folder for the record of every hand (Parquet, in parts).
     progress : callable, optional
         See ``ginsim.study.execute``.
+    until : SequentialTest or its fields as a mapping, optional
+        Stop as soon as this test has decided; ``deals`` is then the most that is played, and no games are unless asked for.
+    control : bool
+        Also take the luck of the draw out of the points per hand, which narrows the interval.
 
     Returns
     -------
@@ -286,10 +378,24 @@ def compare(
     >>> float(result.points_per_hand), float(result.hands_won)
     (0.0, 0.5)
     """
+    if is_table(rules):
+        from ginsim.study.tablestudy import compare_at_table
+
+        for_gin = {"keep_hands": keep_hands, "until": until, "control": control}
+        gin_only(for_gin, rules)
+        return compare_at_table(a, b, rules, deals, seed, workers, games, progress)  # type: ignore[arg-type]
     first, second, played = Strategy.parse(a), Strategy.parse(b), Rules.parse(rules)
     deals = check_count("deals", deals, 1, MOST_DEALS)
-    games = deals // DEALS_PER_GAME if games is None else check_count("games", games, 0, MOST_DEALS)
+    test = as_test(until)
+    usual = 0 if test else deals // DEALS_PER_GAME
+    games = usual if games is None else check_count("games", games, 0, MOST_DEALS)
     seed = check_count("seed", seed, 0, MOST_SEED)
     folder = None if keep_hands is None else empty_folder("keep_hands", keep_hands)
-    tallies = execute(works_of(first, second, played, deals, games, seed), workers, progress, hands=folder)
-    return comparison_of(tallies, first, second, played, seed, hands_folder=folder)
+    works = works_of(first, second, played, deals, games, seed, control=control)
+    if test is None:
+        tallies = execute(works, workers, progress, hands=folder)
+        return comparison_of(tallies, first, second, played, seed, hands_folder=folder)
+    tallies = execute(works[1:], workers, progress, hands=folder)
+    while looks := next_works(test, first, second, played, deals, seed, tallies, control):
+        tallies = execute(looks, workers, progress, hands=folder, tallies=tallies)
+    return decided_of(test, deals, tallies, first, second, played, seed, hands_folder=folder)

@@ -23,11 +23,13 @@ from ginsim.gin.records import (
 from ginsim.jit import njit
 from ginsim.rules import Rules
 from ginsim.strategies.spec import Strategy
-from ginsim.study.compare import DEALS_PER_GAME, MOST_DEALS, MOST_SEED, check_count
+from ginsim.study.compare import DEALS_PER_GAME, MOST_DEALS, MOST_SEED, check_count, gin_only
+from ginsim.study.corrections import ALPHA, holm, p_value
 from ginsim.study.estimates import Estimate, from_mean, interval_text, mean_of_estimates, mean_of_pairs
 from ginsim.study.execute import Progress, execute
 from ginsim.study.journal import Tallies
 from ginsim.study.play import BLOCK, GAMES, HANDS, Done, Work, play
+from ginsim.table.rules import is_table
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -166,7 +168,7 @@ class Effect:
     base: str
     variants: tuple[str, ...]
     strategies: tuple[str, ...]
-    seed: int
+    seed: int | tuple[int, ...]
     deals: int
     games: int
     tallies: dict[str, np.ndarray]
@@ -252,17 +254,22 @@ class Effect:
         return mean_of_estimates(parts) if parts else from_mean(math.nan, math.inf, 0)
 
     def table(self) -> pd.DataFrame:
-        """One row for each variant and measure: base, variant, difference with its interval."""
+        """One row for each variant and measure: base, variant, difference with its interval, p-values.
+
+        ``p`` is that of "no difference", ``p_holm`` the same adjusted by Holm's method for the number of variants and
+        measures, ``clear`` whether that is up to 0.05.
+        """
         import pandas as pd
 
-        rows = []
+        rows: list[tuple[Any, ...]] = []
         for rule, variant in enumerate(self.variants, 1):
             for measure in self.measures:
                 e = self.difference(rule, measure)
-                rows.append(
-                    (variant, measure, self.level(0, measure), self.level(rule, measure), e.value, e.low, e.high)
-                )
-        return pd.DataFrame(rows, columns=["variant", "measure", "base", "value", "difference", "low", "high"])
+                levels = self.level(0, measure), self.level(rule, measure)
+                rows.append((variant, measure, *levels, e.value, e.low, e.high, p_value(e)))
+        table = pd.DataFrame(rows, columns=["variant", "measure", "base", "value", "difference", "low", "high", "p"])
+        adjusted = holm(table["p"].tolist())
+        return table.assign(p_holm=adjusted, clear=[p <= ALPHA for p in adjusted])
 
     def summary(self) -> pd.DataFrame:
         """Differences by variant (rows) and measure (columns)."""
@@ -328,11 +335,11 @@ class Effect:
         e, name = max(clear, key=lambda item: abs(item[0].value - shares[0][0].value))
         return f"{text}; {name} changes that most, to {100 * e.value:.2f} % ({100 * e.low:.2f} to {100 * e.high:.2f})."
 
-    def save(self, folder: str | Path) -> Path:
+    def save(self, folder: str | Path, **notes: Any) -> Path:
         """Write tables, plots, report and manifest; returns the folder."""
-        from ginsim.report.folder import save_effect
+        from ginsim.report.folder import save_result
 
-        return save_effect(self, Path(folder))
+        return save_result(self, folder, **notes)
 
     def plot(self, ax: Any = None) -> Any:
         """Differences in points per hand with intervals, sorted; returns the matplotlib axes."""
@@ -366,9 +373,8 @@ def effect_works(
     for number, (i, j) in enumerate(pairings):
         for phase, count in ((HANDS, deals), (GAMES, games)):
             if count:
-                works.append(
-                    EffectWork(players[i], players[j], base, seed, phase, number * count, count, f"{i}-{j}", tuple(variants))
-                )
+                of = players[i], players[j], base, seed, phase, number * count, count, f"{i}-{j}"
+                works.append(EffectWork(*of, variants=tuple(variants)))
     return works
 
 
@@ -444,6 +450,11 @@ def effect(
     >>> found.difference(1, "turns").low > 0
     True
     """
+    if is_table(base):
+        from ginsim.study.tablestudy import effect_at_table
+
+        gin_only({"games": games}, base)
+        return effect_at_table(base, variants, strategies, deals, seed, workers, progress)  # type: ignore[arg-type, return-value]
     rules = Rules.parse(base)
     others = check_variants(rules, variants)
     players = check_players(strategies)

@@ -32,18 +32,20 @@ def execute(
     progress: Progress | None = None,
     journal: Journal | None = None,
     hands: Path | None = None,
+    tallies: Tallies | None = None,
 ) -> Tallies:
     """Play ``works`` and return their tallies.
 
-    With a ``journal`` what it already holds is not played again. With a folder ``hands`` the record of every hand is
-    written there in parts.
+    With a ``journal`` what it already holds is not played again, nor what ``tallies`` covers, to which the new ones are
+    added. With a folder ``hands`` the record of every hand is written there in parts.
 
     Raises
     ------
     Interrupted
         On Ctrl-C, with everything that was finished.
     """
-    tallies = journal.load(hands) if journal else Tallies()
+    if tallies is None:
+        tallies = journal.load(hands) if journal else Tallies()
     before, start = tallies.seconds, time.perf_counter()
     total = sum(work.count for work in works)
     done = tallies.pairs(works)
@@ -53,11 +55,13 @@ def execute(
             progress(None, done, total)
         warm_up(left)
         for piece in run(left, workers, keep=hands is not None, chunk=PART if hands else None):
-            if hands:
-                write_part(piece, hands)
+            records = write_part(piece, hands) if hands else None
             tallies.add((piece.work.key, piece.work.phase), piece.work.first, piece.work.count, piece.tally)
+            tallies.seconds = before + time.perf_counter() - start
             if journal:
-                journal.append(piece, time.perf_counter() - start)
+                journal.append(piece, tallies.seconds, records)
+            if journal and not hands:
+                journal.shorten(tallies)
             done += piece.work.count
             if progress:
                 progress(piece, done, total)

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import io
+import zlib
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ginsim.errors import InputError
+from ginsim.files import write_whole
 from ginsim.gin.records import ENDINGS, GAME_COLUMNS, HAND_COLUMNS
 from ginsim.study.play import HANDS, Done
 
@@ -36,18 +39,16 @@ def frame(records: np.ndarray, phase: str = HANDS) -> pd.DataFrame:
     return table
 
 
-def write_part(done: Done, folder: Path) -> Path:
-    """Write the records of a piece of work as one Parquet file, whole or not at all."""
+def write_part(done: Done, folder: Path) -> int:
+    """Write the records of a piece of work as one Parquet file, whole or not at all; returns its checksum."""
     assert done.records is not None
     work = done.work
     table = frame(done.records, work.phase)
-    table.insert(0, "pairing", work.key)
-    path = part_path(folder, work.phase, work.key, work.first)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    partial = path.with_suffix(".partial")
-    table.to_parquet(partial, index=False)
-    partial.replace(path)
-    return path
+    table.insert(0, "pairing", work.key.partition("@")[0])  # without the look of a sequential test
+    data = io.BytesIO()
+    table.to_parquet(data, index=False)
+    write_whole(part_path(folder, work.phase, work.key, work.first), data.getvalue())
+    return zlib.crc32(data.getvalue())
 
 
 def parts_in(folder: Path) -> list[Path]:
@@ -81,16 +82,12 @@ def empty_folder(field: str, folder: str | Path) -> Path:
     return path
 
 
-def whole_part(folder: Path, phase: str, key: str, first: int, count: int) -> bool:
-    """Whether the part for these pairs is there and can be read."""
-    import pyarrow.parquet as pq
-
-    path = part_path(folder, phase, key, first)
+def checksum_of_part(folder: Path, phase: str, key: str, first: int) -> int:
+    """Checksum of the part for the pairs from ``first`` on; -1 if it is not there."""
     try:
-        rows: int = pq.read_metadata(path).num_rows
-    except (OSError, ValueError):
-        return False
-    return rows == 2 * count
+        return zlib.crc32(part_path(folder, phase, key, first).read_bytes())
+    except OSError:
+        return -1
 
 
 def part_path(folder: Path, phase: str, key: str, first: int) -> Path:

@@ -21,6 +21,7 @@ from ginsim.errors import InputError, StrategyError
 from ginsim.gin.hand import RECORD, new_table
 from ginsim.gin.games import COLUMN_SIZE, COLUMNS
 from ginsim.gin.kernels import games_kernel, hands_kernel
+from ginsim.gin.luck import LUCK_SIZE, luck_kernel
 from ginsim.gin.records import (
     ERRORS, G_ERROR, GAME_SIZE, H_DEAL, H_ERROR, H_KNOCKER, H_PLAY, H_POINTS, HAND_SIZE, TAMPERED,
 )  # fmt: skip
@@ -28,7 +29,7 @@ from ginsim.rules import Rules
 from ginsim.strategies.families import KINDS
 from ginsim.strategies.spec import Strategy
 from ginsim.strategies.view import View
-from ginsim.study.tally import GAME_TALLY, HAND_TALLY, tally_games, tally_hands
+from ginsim.study.tally import GAME_TALLY, HAND_TALLY, LUCK_TALLY, tally_games, tally_hands, tally_luck
 
 BLOCK = 1024  # pairs played into one buffer, small enough for the cache
 CALL_SECONDS = 0.3  # of one piece of work: what an interrupt waits for, and how often progress moves
@@ -48,6 +49,8 @@ class Work:
     first: int
     count: int
     key: str = ""
+    luck: bool = False
+    """Whether the luck of the draw is measured too: then the tally of hands goes on with ``LUCK_TALLY``."""
 
     def carry_out(self, keep: bool = False) -> Done:
         """Play it in this thread (`play`)."""
@@ -56,6 +59,10 @@ class Work:
     def part(self, first: int, count: int) -> Work:
         """The same work on another range."""
         return replace(self, first=first, count=count)
+
+    def hands_in(self, tally: np.ndarray) -> int:
+        """Hands played, given the tally."""
+        return int(tally[GAME_TALLY.index("hands")]) if self.phase == GAMES else 2 * self.count
 
 
 @dataclass(frozen=True)
@@ -74,14 +81,16 @@ def kernel_kind(a: Strategy, b: Strategy) -> str:
     return "python" if "python" in kinds else "numbers" if kinds == {"numbers"} else "slots"
 
 
-def play(work: Work, keep: bool = False) -> Done:
+def play(work: Work, keep: bool = False, watch: Callable[[np.ndarray, Any], None] | None = None) -> Done:
     """Play a piece of work in this thread.
 
     Parameters
     ----------
     work : Work
     keep : bool
-        Also return the record of every hand (int64[2 * count, len(HAND_COLUMNS)]).
+        Also return the record of every hand (int64[2 * count, len(HAND_COLUMNS)]), followed by its luck if that is measured.
+    watch : callable, optional
+        Called first with the table and the decisions of both players, which it may replace; the hands are interpreted then.
 
     Raises
     ------
@@ -89,11 +98,13 @@ def play(work: Work, keep: bool = False) -> Done:
         If a decision is illegal; names the strategy, the decision, the hand and the deal.
     """
     start = time.perf_counter()
-    kind = kernel_kind(work.a, work.b)
+    kind = "python" if watch else kernel_kind(work.a, work.b)
     t = new_table(work.rules.array(), (*work.a.numbers, *work.b.numbers))
-    params = np.stack([work.a.array, work.b.array])
+    params, slots = np.stack([work.a.array, work.b.array]), _slots(work, kind, t)
+    if watch:
+        watch(t, slots)
     try:
-        tally, kept = _run(work, kind, t, params, _slots(work, kind, t), keep)
+        tally, kept = _run(work, kind, t, params, slots, keep)
     except StrategyError:
         raise
     except Exception:
@@ -115,8 +126,11 @@ def _run(work: Work, kind: str, t: Any, params: Any, slots: Any, keep: bool) -> 
     else:
         kernel, width, names, add, error = games_kernel(kind), GAME_SIZE, GAME_TALLY, tally_games, G_ERROR
         scratch = (np.zeros((COLUMNS, COLUMN_SIZE), np.int64), np.zeros(2, np.int64))  # score sheet, reach
-    records = np.zeros((2 * min(BLOCK, work.count), width), np.int64)
-    tally = np.zeros(len(names), np.int64)
+    most = 2 * min(BLOCK, work.count)
+    records = np.zeros((most, width), np.int64)
+    tally, luck_tally = np.zeros(len(names), np.int64), np.zeros(len(LUCK_TALLY) if work.luck else 0, np.int64)
+    if work.luck:
+        kernel, scratch = luck_kernel(kind), (np.zeros((most, LUCK_SIZE), np.int64),)
     unchanged = params.copy()
     kept = []
     for first, count in _blocks(work):
@@ -126,9 +140,11 @@ def _run(work: Work, kind: str, t: Any, params: Any, slots: Any, keep: bool) -> 
         if not np.array_equal(params, unchanged):
             raise StrategyError(f"strategy {work.a} or {work.b}: a decision wrote to params, which are not its own")
         add(records, rows, tally)
+        if work.luck:
+            tally_luck(records, scratch[0], rows, np.zeros(1 + LUCK_SIZE, np.int64), luck_tally)
         if keep:
-            kept.append(records[:rows].copy())
-    return tally, kept
+            kept.append(np.hstack((records[:rows], scratch[0][:rows])) if work.luck else records[:rows].copy())
+    return np.concatenate((tally, luck_tally)), kept
 
 
 def _slots(work: Work, kind: str, t: np.ndarray) -> Any:
@@ -255,11 +271,11 @@ def warm_up(works: Iterable[Work], report: Callable[[str], None] | None = None) 
     """Compile (or load) what the works need in this thread, so that workers find it on disk."""
     seen = set()
     for work in works:
-        need = (kernel_kind(work.a, work.b), work.phase)
+        need = (kernel_kind(work.a, work.b), work.phase, work.luck)
         if need not in seen:
             seen.add(need)
             if report:
-                report(f"compiling the {work.phase} kernel ({need[0]})")
+                report(f"compiling the {work.phase} kernel ({need[0]}{', with luck' if work.luck else ''})")
             work.part(work.first, min(work.count, 1)).carry_out()
 
 

@@ -47,7 +47,7 @@ class RuleMap:
     x: tuple[str, tuple[int, ...]]
     y: tuple[str, tuple[int, ...]]
     strategies: tuple[str, ...]
-    seed: int
+    seed: int | tuple[int, ...]
     deals: int
     points: np.ndarray
     wall_seconds: float = field(default=math.nan, compare=False)
@@ -115,11 +115,11 @@ class RuleMap:
             f"in {unclear} the lead is within the intervals."
         )
 
-    def save(self, folder: str | Path) -> Path:
+    def save(self, folder: str | Path, **notes: Any) -> Path:
         """Write tables, the map, report and manifest; returns the folder."""
-        from ginsim.report.folder import save_rule_map
+        from ginsim.report.folder import save_result
 
-        return save_rule_map(self, Path(folder))
+        return save_result(self, folder, **notes)
 
     def plot(self, ax: Any = None) -> Any:
         """The map of best strategies; returns the matplotlib axes."""

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from ginsim.gin.luck import LUCK_SIZE
 from ginsim.gin.records import (
-    ENDINGS, G_HANDS, G_MARGIN, G_SCORED, G_SHUTOUT, G_WINNER, H_DEADWOOD, H_ENDING, H_KNOCKER, H_LAID_OFF, H_POINTS,
+    ENDINGS, G_HANDS, G_MARGIN, G_SCORED, G_SHUTOUT, G_WINNER, H_DEADWOOD, H_DEAL, H_ENDING, H_KNOCKER, H_LAID_OFF, H_POINTS,
     H_STARTER, H_TAKEN, H_TURNS, H_WINNER, KNOCKED, UNDERCUT,
 )  # fmt: skip
 from ginsim.jit import njit
@@ -121,9 +122,49 @@ def tally_games(records, rows, out):
         out[7] += margin * margin
 
 
+FOLDS = 2
+_SUMS = LUCK_SIZE + 1
+_FOLD = 1 + _SUMS + _SUMS * (_SUMS + 1) // 2
+LUCK_TALLY = tuple(
+    f"{name}_{fold}"
+    for fold in range(FOLDS)
+    for name in (
+        "pairs",
+        *(f"sum{i}" for i in range(_SUMS)),
+        *(f"sum{i}x{j}" for i in range(_SUMS) for j in range(i + 1)),
+    )
+)
+"""Names of the sums for control variates (``ginsim.study.control``), for even deals (_0) and for odd ones (_1).
+
+Sum 0 is of the points of player 0 less those of player 1 in a pair, the others of the luck of the draw
+(``ginsim.gin.luck``) in a pair; ``sum{i}x{j}``: of products of two of them.
+"""
+
+
+@njit
+def tally_luck(records, lucks, rows, pair, out):
+    """Add ``rows`` hand records (two a pair) and their luck to the tally ``out``; ``pair`` is scratch."""
+    for row in range(0, rows, 2):
+        pair[0] = 0
+        for play in range(2):
+            r = records[row + play]
+            pair[0] += r[H_POINTS] if r[H_WINNER] == 0 else -r[H_POINTS]
+        for k in range(LUCK_SIZE):
+            pair[1 + k] = lucks[row, k] + lucks[row + 1, k]
+        at = _FOLD * (records[row, H_DEAL] % FOLDS)
+        out[at] += 1
+        for i in range(_SUMS):
+            out[at + 1 + i] += pair[i]
+        at += 1 + _SUMS
+        for i in range(_SUMS):
+            for j in range(i + 1):
+                out[at] += pair[i] * pair[j]
+                at += 1
+
+
 def as_dict(names: tuple[str, ...], tally: np.ndarray) -> dict[str, int]:
     """A tally by name, as Python integers."""
     return {name: int(value) for name, value in zip(names, tally, strict=True)}
 
 
-__all__ = ["GAME_TALLY", "HAND_TALLY", "as_dict", "tally_games", "tally_hands"]
+__all__ = ["FOLDS", "GAME_TALLY", "HAND_TALLY", "LUCK_TALLY", "as_dict", "tally_games", "tally_hands", "tally_luck"]

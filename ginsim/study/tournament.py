@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import itertools
 import math
 from collections.abc import Sequence
@@ -9,15 +10,21 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ginsim.errors import InputError, listed
+import numpy as np
+
+from ginsim.errors import InputError, listed, suggest
 from ginsim.rules import Rules
 from ginsim.strategies.spec import Strategy
-from ginsim.study.compare import DEALS_PER_GAME, MOST_DEALS, MOST_SEED, Comparison, check_count, comparison_of, works_of
+from ginsim.study.compare import DEALS_PER_GAME, MOST_DEALS, MOST_SEED, Comparison, check_count, comparison_of, gin_only, works_of
+from ginsim.study.corrections import ALPHA, holm, p_value
 from ginsim.study.estimates import Estimate, interval_text, mean_of_estimates, table_text
 from ginsim.study.execute import Progress, execute
 from ginsim.study.hands import empty_folder
 from ginsim.study.journal import Tallies
+from ginsim.study.nash import RESAMPLES, Nash, nash_of, significant_cycles
 from ginsim.study.play import Work
+from ginsim.study.ratings import Ratings, ratings_of
+from ginsim.table.rules import is_table
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -42,7 +49,7 @@ class Tournament:
 
     strategies: tuple[str, ...]
     rules: str
-    seed: int
+    seed: int | tuple[int, ...]
     pairings: dict[tuple[int, int], Comparison]
     wall_seconds: float = field(default=math.nan, compare=False)
     hands_folder: Path | None = field(default=None, compare=False)
@@ -99,23 +106,95 @@ class Tournament:
         """The ranking."""
         return self.ranking()
 
+    @functools.cached_property
+    def p_values(self) -> dict[tuple[int, int], tuple[float, float]]:
+        """Of each pairing: the p-value of "no difference in points per hand", and the same adjusted by Holm's method."""
+        plain = [p_value(pairing.points_controlled) for pairing in self.pairings.values()]
+        return dict(zip(self.pairings, zip(plain, holm(plain), strict=True), strict=True))
+
+    @property
+    def enough(self) -> bool:
+        """Whether ratings and mixtures can be told: every pairing has pairs enough for an interval, and a decided hand."""
+        return all(pairing.deals >= 2 and pairing.hands_tally["decided"] for pairing in self.pairings.values())
+
+    def ratings(self, of: str | None = None) -> Ratings:
+        """Elo ratings of the field (``ginsim.study.ratings``) from the "games" or "hands" won.
+
+        Games if every pairing has a finished one, else hands, unless it is said.
+        """
+        chosen = of or ("games" if all(pairing.games_tally["decided"] for pairing in self.pairings.values()) else "hands")
+        if chosen not in ("games", "hands"):
+            raise InputError(f"of: {chosen!r} cannot be rated; {suggest(chosen, ('games', 'hands'))}")
+        return ratings_of(self.strategies, {key: getattr(p, f"{chosen}_tally") for key, p in self.pairings.items()}, chosen)
+
+    def nash(self, measure: str = "points_per_hand", resamples: int = RESAMPLES, seed: int = 0) -> Nash:
+        """The mixture of strategies that nothing in the field beats (``ginsim.study.nash``).
+
+        Parameters
+        ----------
+        measure : {'points_per_hand', 'hands_won', 'games_won', 'margin_per_game'}
+            Shares count by what they are above one half.
+        resamples, seed : int
+            Matrices drawn about the one measured, for the intervals of the shares.
+        """
+        if measure not in (*DIFFERENCES, *SHARES):
+            raise InputError(f"measure: {measure!r} cannot be a payoff; {suggest(measure, (*DIFFERENCES, *SHARES))}")
+        n, neutral = len(self.strategies), 0.5 if measure in SHARES else 0.0
+        values, errors = np.zeros((n, n)), np.zeros((n, n))
+        for i, j in self.pairings:
+            e = self.estimate(i, j, measure)
+            if not (math.isfinite(e.value) and math.isfinite(e.se)):
+                raise InputError(f"measure: {measure} of {self.strategies[i]} against {self.strategies[j]} is unknown; play more")
+            values[i, j], values[j, i], errors[i, j] = e.value - neutral, neutral - e.value, e.se
+        return nash_of(self.strategies, values, errors, measure, resamples, seed)
+
+    def cycles(self) -> list[tuple[str, ...]]:
+        """Rings of strategies of which each clearly beats the next, and the last the first; shortest first.
+
+        Clearly: in points per hand, with a p-value up to 0.05 after Holm's adjustment for the number of pairings.
+        """
+        n = len(self.strategies)
+        beats = np.zeros((n, n), bool)
+        for (i, j), (_, adjusted) in self.p_values.items():
+            gain = self.pairings[i, j].points_controlled.value
+            beats[(i, j) if gain > 0 else (j, i)] = adjusted <= ALPHA and gain != 0
+        return [tuple(self.strategies[k] for k in ring) for ring in significant_cycles(beats)]
+
     def pairing_table(self) -> pd.DataFrame:
-        """One row a pairing: both names, the figures with their intervals, hands and games played."""
+        """One row a pairing: both names, deals, the figures with their intervals, and what many comparisons make of them.
+
+        ``p`` is the p-value of "no difference in points per hand", ``p_holm`` the same adjusted for the number of pairings,
+        ``clear`` whether that is up to 0.05.
+        """
         import pandas as pd
 
         rows = []
-        for pairing in self.pairings.values():
+        for key, pairing in self.pairings.items():
             row: dict[str, Any] = {"a": pairing.a, "b": pairing.b, "deals": pairing.deals}
             for measure in ("points_per_hand", "hands_won", "games_won"):
                 if measure == "games_won" and not pairing.games_tally["decided"]:
                     continue
                 e: Estimate = getattr(pairing, measure)
                 row |= {measure: e.value, f"{measure}_low": e.low, f"{measure}_high": e.high}
-            rows.append(row)
+            p, adjusted = self.p_values[key]
+            rows.append(row | {"p": p, "p_holm": adjusted, "clear": adjusted <= ALPHA})
         return pd.DataFrame(rows)
 
     def verdict(self) -> str:
-        """One sentence: who leads, and whether the runner-up is clearly behind."""
+        """Who leads, whether the runner-up is clearly behind, and a warning if the field goes round in circles."""
+        return self._leader() + self._warning()
+
+    def _warning(self) -> str:
+        rings = self.cycles()
+        if not rings:
+            return ""
+        ring = rings[0]
+        return (
+            f" The field is cyclic: {', which beats '.join((*ring, ring[0]))} (each clearly, after Holm's correction). "
+            "A ranking hides that; see the mixture of strategies that nothing beats."
+        )
+
+    def _leader(self) -> str:
         table = self.ranking()
         first, second = table.iloc[0], table.iloc[1]
         i, j = (self.strategies.index(row["strategy"]) for row in (first, second))
@@ -149,11 +228,11 @@ class Tournament:
             raise InputError("hands: this tournament kept none; run it with keep_hands=FOLDER (--hands)")
         return read_parts(self.hands_folder)
 
-    def save(self, folder: str | Path) -> Path:
+    def save(self, folder: str | Path, **notes: Any) -> Path:
         """Write tables, plots, report and manifest; returns the folder."""
-        from ginsim.report.folder import save_tournament
+        from ginsim.report.folder import save_result
 
-        return save_tournament(self, Path(folder))
+        return save_result(self, folder, **notes)
 
     def plot(self, ax: Any = None) -> Any:
         """Heat map of points per hand; returns the matplotlib axes."""
@@ -213,6 +292,11 @@ def tournament(
     >>> result.ranking()["strategy"].tolist()
     ['simple', 'random']
     """
+    if is_table(rules):
+        from ginsim.study.tablestudy import tournament_at_table
+
+        gin_only({"keep_hands": keep_hands}, rules)
+        return tournament_at_table(strategies, rules, deals, seed, workers, games, progress)  # type: ignore[arg-type]
     field, played = check_field(strategies), Rules.parse(rules)
     deals = check_count("deals", deals, 1, MOST_DEALS)
     games = deals // DEALS_PER_GAME if games is None else check_count("games", games, 0, MOST_DEALS)

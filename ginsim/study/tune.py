@@ -148,6 +148,7 @@ def tune(
     deals: int = 4_000,
     held_out: int = 40_000,
     only: Sequence[str] | None = None,
+    step: float = 1.0,
     folder: str | Path | None = None,
     seed: int = 0,
     workers: int | None = None,
@@ -166,6 +167,8 @@ def tune(
         Duplicate pairs in the first heat of a generation against each opponent; the better half plays as many again.
     held_out : int
         Duplicate pairs for the check at the end, against each opponent.
+    step : float
+        Width of the first generation, 1 being three tenths of each value: less refines what is tuned already.
     folder : path, optional
         The state is kept there after each generation; the same call goes on from it.
 
@@ -183,6 +186,8 @@ def tune(
         raise InputError("against: none given; tuning needs at least 1 opponent")
     if not 0 < minutes <= 60 * 24 * 30:
         raise InputError(f"minutes: {minutes!r} is not allowed; give a number above 0")
+    if not 0 < step <= 10:
+        raise InputError(f"step: {step!r} is not allowed; give a number above 0, up to 10")
     if generations is not None:
         check_count("generations", generations, 1, HELD_OUT)
     deals, held_out = check_count("deals", deals, 10, HELD_OUT), check_count("held_out", held_out, BATCHES, HELD_OUT)
@@ -190,13 +195,15 @@ def tune(
     knobs, values = knobs_of(start, only)
     steps = np.array([knob.step for knob in knobs])
     study = {"start": str(start), "against": [str(o) for o in opponents], "rules": str(played), "seed": seed, "deals": deals}
+    if step != 1.0:
+        study["step"] = step
     if only:
         study["only"] = sorted(set(only))
     if folder is not None:
         empty_folder("folder", folder)
     state = _load(folder, study)
     if state is None:
-        es = cma.CMAEvolutionStrategy(np.zeros(len(knobs)), 1.0, {"seed": seed % (1 << 31) + 1, "verbose": -9})
+        es = cma.CMAEvolutionStrategy(np.zeros(len(knobs)), step, {"seed": seed % (1 << 31) + 1, "verbose": -9})
         generation, spent = 0, 0.0
     else:
         es, generation, spent = state

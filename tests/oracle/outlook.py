@@ -1,4 +1,4 @@
-"""Twin of what the lookahead decisions work out: chances, danger, the hand after the next draw, the cost of a discard."""
+"""Twin of what the lookahead decisions work out: danger, the hand after the next draw, the cost of a discard."""
 
 from __future__ import annotations
 
@@ -25,6 +25,8 @@ class Known:
     pile: Hand = NOTHING
     upcard: Card | None = None
     opponent_known: Hand = NOTHING
+    opponent_discards: Hand = NOTHING
+    opponent_passed: Hand = NOTHING
     last_discard: Card | None = None  # the opponent's
     chosen: Card | None = None
     banned: Hand = NOTHING
@@ -50,27 +52,18 @@ def last_value(known: Known) -> int:
     return 10 if known.last_discard is None else point(known.last_discard, known.pack)
 
 
-class Chances(NamedTuple):
-    """Chance that the opponent holds an unseen card: worth more than the last discard, no more than it, any of them."""
+@dataclass(frozen=True)
+class Likely:
+    """The points of the opponent's last discard, the chance of an unseen card on average, and the chance of each."""
 
     value: int
-    more: float
-    less: float
     even: float
-
-    def of(self, card: Card, pack: Pack) -> float:
-        return self.more if point(card, pack) > self.value else self.less
+    chances: Mapping[Card, float]
 
 
-def chances(known: Known, kept_dear: float) -> Chances:
-    """The opponent's unknown cards are spread over the unseen; a dear card has the weight `kept_dear` of another."""
-    cards, value = unseen(known), last_value(known)
+def likely(known: Known, chances: Mapping[Card, float]) -> Likely:
     unknown = known.rules.hand_size - len(known.opponent_known)
-    weight = sum(kept_dear if point(c, known.pack) > value else 1 for c in cards)
-    even = unknown / max(len(cards), 1)
-    if weight <= 0:
-        return Chances(value, 0.0, 0.0, even)
-    return Chances(value, min(unknown / weight * kept_dear, 0.95), min(unknown / weight, 0.95), even)
+    return Likely(last_value(known), unknown / max(len(unseen(known)), 1), chances)
 
 
 def completing(held: Hand, pack: Pack) -> Hand:
@@ -85,14 +78,14 @@ def partners(card: Card, pack: Pack) -> tuple[Hand, ...]:
     return tuple(frozenset(pair) for pair in combinations(others, 2) if is_meld({card, *pair}, pack))
 
 
-def danger(card: Card, hidden: Hand, held: Hand, likely: Chances, dear_pair: float, pack: Pack) -> float:
+def danger(card: Card, hidden: Hand, held: Hand, who: Likely, dear_pair: float, pack: Pack) -> float:
     """Sum over the pairs that make a meld with the card: how likely the opponent is to hold both."""
     total = 0.0
     for pair in partners(card, pack):
         if pair <= hidden | held:
-            chance = dear_pair if any(point(c, pack) > likely.value for c in pair) else 1.0
+            chance = dear_pair if any(point(c, pack) > who.value for c in pair) else 1.0
             for c in pair:
-                chance *= 1.0 if c in held else likely.of(c, pack)
+                chance *= 1.0 if c in held else who.chances[c]
             total += chance
     return total
 
@@ -162,13 +155,13 @@ def results(held: Hand, hidden: Hand, exact: bool, pack: Pack) -> Iterator[tuple
             yield c, False, now - max(dear - point(c, pack), 0), len(loose)
 
 
-def outlook(held: Hand, hidden: Hand, likely: Chances, weights: Weights, pack: Pack, exact: bool = False) -> Outlook:
+def outlook(held: Hand, hidden: Hand, who: Likely, weights: Weights, pack: Pack, exact: bool = False) -> Outlook:
     """Mean over the unseen cards; one that completes a meld counts more or less by who may hold it and its points."""
     total, sums = 0.0, [0.0] * 4
     for c, completes, left, loose in results(held, hidden, exact, pack):
         weight = 1.0
         if completes:
-            weight += weights["opp_holds"] * (likely.of(c, pack) - likely.even)
+            weight += weights["opp_holds"] * (who.chances[c] - who.even)
             weight += weights["dear_draw"] * (point(c, pack) - 6.5)
             weight = max(0.1, weight)
         total += weight
@@ -184,10 +177,10 @@ def outlook(held: Hand, hidden: Hand, likely: Chances, weights: Weights, pack: P
 # Costs and decisions
 
 
-def keeping_cost(known: Known, held: Hand, hidden: Hand, likely: Chances, weights: Weights) -> float:
+def keeping_cost(known: Known, held: Hand, hidden: Hand, who: Likely, weights: Weights) -> float:
     """Cost of keeping these cards."""
     late = min(known.turn, LATE) / LATE
-    expected = outlook(held, hidden, likely, weights, known.pack)
+    expected = outlook(held, hidden, who, weights, known.pack)
     return float(
         (weights["deadwood"] + late * weights["deadwood_turn"]) * deadwood(held, known.pack)
         + weights["next"] * expected.deadwood
@@ -197,10 +190,9 @@ def keeping_cost(known: Known, held: Hand, hidden: Hand, likely: Chances, weight
     )
 
 
-def costs(known: Known, held: Hand, banned: Hand, weights: Weights) -> dict[Card, float]:
-    """Cost of each discard that is looked at."""
-    pack, hidden = known.pack, unseen(known) - held
-    likely = chances(known, weights["kept_dear"])
+def costs(known: Known, held: Hand, banned: Hand, chances: Mapping[Card, float], weights: Weights) -> dict[Card, float]:
+    """Cost of each discard that is looked at; ``chances``: how likely the opponent is to hold each unseen card."""
+    pack, hidden, who = known.pack, unseen(known) - held, likely(known, chances)
     least, _ = best_discards(held, banned, pack)
     loose, found = loose_in_best(held, pack), {}
     for c in ordered(held - banned):
@@ -208,20 +200,20 @@ def costs(known: Known, held: Hand, banned: Hand, weights: Weights) -> dict[Card
             continue
         given = weights["danger"] + min(known.turn, LATE) / LATE * weights["danger_turn"]
         given *= 1 + weights["danger_value"] * (point(c, pack) - 6)
-        threat = danger(c, hidden, known.opponent_known, likely, weights["dear_pair"], pack)
-        found[c] = keeping_cost(known, held - {c}, hidden, likely, weights) + given * threat
+        threat = danger(c, hidden, known.opponent_known, who, weights["dear_pair"], pack)
+        found[c] = keeping_cost(known, held - {c}, hidden, who, weights) + given * threat
     return found
 
 
-def saving(known: Known, weights: Weights) -> float:
+def saving(known: Known, chances: Mapping[Card, float], weights: Weights) -> float:
     """By how much the upcard lowers the cost of the hand; infinite if it brings gin."""
     assert known.upcard is not None
     held = known.hand | {known.upcard}
     banned = frozenset({known.upcard}) if known.rules.redraw_ban else NOTHING
     if best_discards(held, banned, known.pack)[0] == 0:
         return float("inf")
-    now = keeping_cost(known, known.hand, unseen(known), chances(known, weights["kept_dear"]), weights)
-    return now - min(costs(known, held, banned, weights).values())
+    now = keeping_cost(known, known.hand, unseen(known), likely(known, chances), weights)
+    return now - min(costs(known, held, banned, chances, weights).values())
 
 
 def entry(values: Sequence[float], turn: int) -> float:

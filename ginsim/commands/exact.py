@@ -1,0 +1,204 @@
+"""``ginsim exact …``: exact odds as tables, CSV or JSON."""
+
+from __future__ import annotations
+
+import io
+import json
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import typer
+from rich.console import Console
+from rich.progress import Progress
+from rich.table import Table
+
+from ginsim.cards import format_hand
+from ginsim.commands import console_of
+from ginsim.errors import InputError, shown, suggest
+from ginsim.exact import ExactDeadwood, Fill, card_melds, danger, exact_deadwood, fill, kinds_of_melds
+from ginsim.exact.facts import DRAWS
+from ginsim.files import write_whole
+from ginsim.rules import Rules
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+FORMATS = ("table", "csv", "json")
+PICTURES = ("png", "svg", "pdf")
+WIDE = 10  # deadwood above what a knock allows is shown in steps of ten
+
+
+def show_deadwood(
+    cards: int | None, rules: str, discard: bool, holding: str, without: str, form: str | None, out: Path | None, quiet: bool
+) -> None:
+    """Count hands by least deadwood and print how many there are."""
+    picture = out.suffix.lower().removeprefix(".") if out and form is None else ""
+    form = _format(form, out)
+    with _progress(quiet, Rules.parse(rules).ranks) as report:
+        found = exact_deadwood(cards, rules, discard, holding, without, report)
+    if out and picture in PICTURES:
+        from ginsim.report.plots import deadwood_odds, figure_bytes
+
+        _write(out, figure_bytes(deadwood_odds(found), picture))
+        return
+    facts = found.summary() | {"melds": found.melds().hands.to_dict()}
+    _deliver(form, out, [_summary(found), _melds(found), _bins(found)], found.table()[["hands"]], facts)
+
+
+def show_melds(cards: int | None, rules: str, form: str | None, out: Path | None) -> None:
+    """Print in how many melds each card can be, and how many hands hold a set or a run."""
+    form = _format(form, out)
+    ranks = card_melds(rules)
+    short = ranks[[name for name in ranks if not str(name).startswith("runs_of_") or name == "runs_of_3"]]
+    tables = [_frame_table("Melds a card of each rank can be in", short, usable=".2%")]
+    facts: dict[str, Any] = {"rules": str(Rules.parse(rules))}
+    if form != "csv":
+        kinds = kinds_of_melds(cards, rules)
+        tables.append(_frame_table("Hands dealt at random", kinds, hands=",", chance=".4%"))
+        facts["hands"] = kinds.hands.to_dict()
+    _deliver(form, out, tables, ranks, facts)
+
+
+def show_fill(
+    holding: str, seen: str, known: str, draws: str | None, rules: str, form: str | None, out: Path | None
+) -> None:
+    """Print the chances that a holding fills."""
+    form = _format(form, out)
+    found = fill(holding, seen, DRAWS if draws is None else _numbers(draws), rules, known)
+    facts = {
+        "holding": format_hand(found.holding),
+        "outs": format_hand(found.outs),
+        "dead": format_hand(found.dead),
+        "unseen": found.unseen,
+        "opponent_one": float(found.opponent_one),
+        "opponent_all": float(found.opponent_all),
+    }
+    chances = _frame_table("Chance to fill, by cards drawn", found.table(), chance=".4%")
+    _deliver(form, out, [_outs(found), chances], found.table(), facts)
+
+
+def show_danger(hand: str, seen: str, known: str, rules: str, form: str | None, out: Path | None) -> None:
+    """Print the chance for each card that the opponent can use it."""
+    form = _format(form, out)
+    found = danger(hand, seen, rules, known)
+    _deliver(form, out, [_frame_table("Chance that the opponent makes a meld with it", found, chance=".2%")], found, {})
+
+
+def _numbers(text: str) -> list[int]:
+    words = text.replace(",", " ").split()
+    if not words or not all(word.isascii() and word.isdigit() and len(word) < 10 for word in words):
+        raise InputError(f"draws: {shown(text)} is not allowed; give whole numbers apart by commas, such as 1,2,5")
+    return [int(word) for word in words]
+
+
+def _format(form: str | None, out: Path | None) -> str:
+    """The format asked for, or the one that the file's name asks for."""
+    if form is None:
+        ending = out.suffix.lower().removeprefix(".") if out else ""
+        return ending if ending in FORMATS else "table"
+    if form not in FORMATS:
+        raise InputError(f"format: there is no {shown(form)}; {suggest(form, FORMATS)}")
+    return form
+
+
+def _deliver(form: str, out: Path | None, tables: list[Table], frame: pd.DataFrame, facts: dict[str, Any]) -> None:
+    """Print the tables, or the frame as CSV, or facts and frame as JSON; into a file if there is one."""
+    if form == "table":
+        console = console_of() if out is None else Console(file=io.StringIO(), width=120, markup=False, emoji=False)
+        for table in tables:
+            console.print(table)
+        text = "" if out is None else console.file.getvalue()  # type: ignore[attr-defined]
+    elif form == "csv":
+        text = frame.to_csv(lineterminator="\n")
+    else:
+        text = json.dumps(facts | {"table": frame.reset_index().to_dict("records")}, indent=1, ensure_ascii=False) + "\n"
+    if out is not None:
+        _write(out, text)
+    elif text:
+        typer.echo(text, nl=False)
+
+
+def _write(out: Path, data: str | bytes) -> None:
+    write_whole(out, data)
+    typer.echo(f"written: {out}", err=True)
+
+
+@contextmanager
+def _progress(quiet: bool, ranks: int) -> Iterator[Callable[[int], None] | None]:
+    """A bar over the ranks of the deck on a terminal; None where nobody is looking."""
+    console = Console(stderr=True)
+    if quiet or not console.is_terminal:
+        yield None
+        return
+    with Progress(console=console, transient=True) as bar:
+        task = bar.add_task("ranks counted", total=ranks)
+        yield lambda done: bar.update(task, completed=done)
+
+
+def _summary(found: ExactDeadwood) -> Table:
+    after = " after the best discard" if found.discard else ""
+    table = Table(title=f"All {found.hands:,} hands of {found.cards} cards{_given(found)}, {found.rules}", title_justify="left")
+    for name in ("", "hands", "chance", "one in"):
+        table.add_column(name, justify="left" if not name else "right")
+    rows = [(f"gin: no deadwood{after}", found.gin)]
+    if not found.discard and found.cards == found.rules.hand_size + 1:
+        rows = [("all cards melded (big gin)", found.gin)]
+    if found.knockable is not None:
+        rows.append((f"deadwood of {found.rules.knock_limit} or less{after}: enough to knock", found.knockable))
+    rows.append((f"no meld{after}", found.meldless))
+    for name, hands in rows:
+        table.add_row(name, f"{hands:,}", f"{hands / found.hands:.6%}", f"{found.hands / hands:,.4g}" if hands else "never")
+    table.caption = f"mean deadwood{after}: {float(found.mean):.6f}"
+    table.caption_justify = "left"
+    return table
+
+
+def _given(found: ExactDeadwood) -> str:
+    parts = [f" {word} {format_hand(cards)}" for word, cards in (("with", found.holding), ("without", found.without)) if cards]
+    return "".join(parts)
+
+
+def _melds(found: ExactDeadwood) -> Table:
+    title = "By melds (the fewest that leave the least deadwood)"
+    return _frame_table(title, found.melds(), hands=",", chance=".4%", deadwood=".3f")
+
+
+def _bins(found: ExactDeadwood) -> Table:
+    """Each deadwood that allows a knock, then steps of ten; deadwood that no hand has at the top is left out."""
+    frame = found.table()
+    edge = min(10 if found.knockable is None else found.rules.knock_limit, len(frame) - 1)
+    starts = [*range(edge + 1), *range(edge + 1, len(frame), WIDE)]
+    table = Table(title="By least deadwood", title_justify="left")
+    for name in ("deadwood", "hands", "chance", "so much or less"):
+        table.add_column(name, justify="right")
+    for start, stop in zip(starts, [*starts[1:], len(frame)], strict=True):
+        rows = frame.iloc[start:stop]
+        label = str(start) if stop == start + 1 else f"{start}–{stop - 1}"
+        table.add_row(label, f"{rows.hands.sum():,}", f"{rows.chance.sum():.4%}", f"{rows.at_most.iloc[-1]:.4%}")
+    return table
+
+
+def _outs(found: Fill) -> Table:
+    table = Table(title=f"What fills {format_hand(found.holding, symbols=True)}", title_justify="left", show_header=False)
+    outs = format_hand(found.outs, symbols=True) or "none"
+    table.add_row("cards that make a meld", f"{outs} ({found.outs.bit_count()} of {found.unseen} unseen)")
+    if found.dead:
+        table.add_row("gone", format_hand(found.dead, symbols=True))
+    if found.known:
+        table.add_row("known in the opponent's hand", format_hand(found.known, symbols=True))
+    table.add_row("chance that the opponent holds one or more", f"{float(found.opponent_one):.4%}")
+    table.add_row("chance that the opponent holds all that are left", f"{float(found.opponent_all):.4%}")
+    return table
+
+
+def _frame_table(title: str, frame: pd.DataFrame, **forms: str) -> Table:
+    """A frame as a table, its columns written as ``forms`` say."""
+    table = Table(title=title, title_justify="left", min_width=len(title))
+    table.add_column(str(frame.index.name))
+    for name in frame.columns:
+        table.add_column(str(name).replace("_", " "), justify="right")
+    for label, row in zip(frame.index, frame.itertuples(index=False), strict=True):
+        table.add_row(str(label), *(format(value, forms.get(name, "")) for name, value in zip(frame.columns, row, strict=True)))
+    return table

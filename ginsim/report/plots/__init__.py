@@ -1,0 +1,28 @@
+"""Plots of results: each function draws on ``ax``, or on a figure of its own, and returns the matplotlib axes.
+
+Nothing here touches pyplot: figures are plain ``matplotlib.figure.Figure`` objects, so plots work without a display and
+in threads. ``axes.figure`` is the figure; `save_figure` writes it.
+"""
+
+from __future__ import annotations
+
+from ginsim.report.plots.calibration import calibration
+from ginsim.report.plots.effects import CHANGES, GAMES_SHOWN, SHOWN, best_strategies, differences, starter_share
+from ginsim.report.plots.exact import deadwood_odds
+from ginsim.report.plots.field import MEASURES, heatmap, ranking
+from ginsim.report.plots.grids import cells, factorial_effects, sweep_curve, sweep_map
+from ginsim.report.plots.hands import endings
+from ginsim.report.plots.inference import error_rates, looks, nash, ratings, score_map
+from ginsim.report.plots.maps import UNITS, rule_map
+from ginsim.report.plots.names import short_labels, value_labels, variant_labels
+from ginsim.report.plots.statistics import convergence, endings_mix, hand_lengths, knock_map
+from ginsim.report.plots.style import DIVERGING, MARGIN, STYLE, figure_bytes, save_figure
+from ginsim.report.plots.table import TABLE_SHOWN, table_endings, table_seats
+
+__all__ = [
+    "CHANGES", "DIVERGING", "GAMES_SHOWN", "MARGIN", "MEASURES", "SHOWN", "STYLE", "TABLE_SHOWN", "UNITS", "best_strategies",
+    "calibration", "cells", "convergence", "deadwood_odds", "differences", "endings", "endings_mix", "error_rates",
+    "factorial_effects", "figure_bytes", "hand_lengths", "heatmap", "knock_map", "looks", "nash", "ranking", "ratings",
+    "rule_map", "save_figure", "score_map", "short_labels", "starter_share", "sweep_curve", "sweep_map", "table_endings",
+    "table_seats", "value_labels", "variant_labels",
+]  # fmt: skip

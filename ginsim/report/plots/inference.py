@@ -1,0 +1,171 @@
+"""Pictures of what is concluded: ratings, the mixture nothing beats, the course of a sequential test, odds by score."""
+
+from __future__ import annotations
+
+import textwrap
+from typing import TYPE_CHECKING
+
+from ginsim.report.plots.names import short_labels, width_of, wrapped
+from ginsim.report.plots.style import (
+    BLACK,
+    BLUE,
+    DIVERGING,
+    GREY,
+    MARKERS,
+    ORANGE,
+    PALETTE,
+    colour_bar,
+    dots,
+    fitted,
+    new_axes,
+    settled,
+    styled,
+)  # fmt: skip
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+    from ginsim.study.compare import Comparison
+    from ginsim.study.errorrates import ErrorRates
+    from ginsim.study.gameodds import Odds
+    from ginsim.study.nash import Nash
+    from ginsim.study.ratings import Ratings
+
+
+def _rows(count: int, labels: list[str]) -> Axes:
+    """Axes with a row for each strategy."""
+    lines = 1 + max(label.count("\n") for label in wrapped(labels))
+    return new_axes(5.6 + width_of(labels), max(2.0, 0.9 + max(0.3, 0.17 * lines) * count))
+
+
+def _name_rows(ax: Axes, labels: list[str], common: str) -> None:
+    ax.set_yticks(range(len(labels)), wrapped(labels))
+    ax.set_ylim(len(labels) - 0.4, -0.6)
+    ax.set_ylabel(common or "strategy")
+    ax.grid(axis="x")
+    ax.spines["left"].set_visible(False)
+
+
+@styled
+def ratings(result: Ratings, ax: Axes | None = None) -> Axes:
+    """Elo ratings from the best down, with their 95 % intervals."""
+    table = result.table()
+    labels, common = short_labels(list(table["strategy"]))
+    given = ax is not None
+    if ax is None:
+        ax = _rows(len(table), labels)
+    ax.axvline(0, color=GREY, linewidth=1.0, linestyle="--", zorder=1)
+    figures = table[["elo", "low", "high"]].to_numpy(dtype=float)
+    dots(ax, dict(enumerate(figures)), BLUE, "o", True)
+    _name_rows(ax, labels, common)
+    ax.set_xlabel(f"Elo points above the mean of the field, from {result.of} won (95 % intervals)")
+    return ax if given else settled(ax)
+
+
+@styled
+def nash(result: Nash, ax: Axes | None = None) -> Axes:
+    """Shares of the mixture that nothing in the field beats, with the range that sampling errors leave."""
+    table = result.table()
+    labels, common = short_labels(list(table["strategy"]))
+    given = ax is not None
+    if ax is None:
+        ax = _rows(len(table), labels)
+    shares, lows, highs = (100 * table[name].to_numpy() for name in ("share", "low", "high"))
+    ax.barh(range(len(table)), shares, 0.6, color=BLUE, alpha=0.75, linewidth=0)
+    for i, (low, high) in enumerate(zip(lows, highs, strict=True)):
+        if high > low:
+            ax.plot([low, high], [i, i], color=BLACK, linewidth=1.4, marker="|", markersize=6)
+    _name_rows(ax, labels, common)
+    ax.set_xlim(0, 102)
+    ax.set_xlabel(f"share in the mixture that nothing beats, by {result.measure.replace('_', ' ')} (%; 95 % intervals)")
+    return ax if given else settled(ax)
+
+
+@styled
+def looks(comparison: Comparison, ax: Axes | None = None) -> Axes:
+    """The log-likelihood ratios of a sequential test at its looks, and the bounds at which it stops."""
+    course = comparison.sequential
+    assert course is not None
+    (first, second), _ = short_labels([comparison.a, comparison.b]) if comparison.a != comparison.b else (["first", "second"], "")
+    low, high = course.test.bounds
+    given = ax is not None
+    if ax is None:
+        ax = new_axes(6.4, 3.4)
+    at = [2 * look.pairs for look in course.looks]
+    lines = [(f"{first} is better", [look.up for look in course.looks], BLUE, MARKERS[0])]
+    if course.test.sides == 2:
+        lines.append((f"{second} is better", [look.down for look in course.looks], ORANGE, MARKERS[1]))
+    for name, ratios, colour, marker in lines:
+        shown = [min(max(ratio, low - 3), high + 3) for ratio in ratios]
+        ax.plot(at, shown, color=colour, marker=marker, markersize=3.5, linewidth=1.2, label=textwrap.fill(name, 60))
+    for bound, text in ((high, "better"), (low, "not better")):
+        ax.axhline(bound, color=GREY, linewidth=1.0, linestyle="--", zorder=1)
+        ax.annotate(text, (0, bound), (4, 2), xycoords=("axes fraction", "data"), textcoords="offset points", size=8)
+    ax.set_ylim(low - 3.2, high + 3.2)
+    ax.set_xlabel("hands played")
+    ax.set_ylabel(f"log-likelihood ratio\n(of {course.test.points:g} points per hand against {course.test.null:g})")
+    ax.grid(axis="y")
+    ax.legend(loc="lower left", bbox_to_anchor=(-0.01, 1.0), ncols=1, fontsize=8.5)
+    return ax if given else settled(ax)
+
+
+@styled
+def score_map(odds: Odds, ax: Axes | None = None) -> Axes:
+    """Chance of the first strategy to win the game from every score, either player starting as often."""
+    (first, second), _ = short_labels([odds.a, odds.b]) if odds.a != odds.b else (["own", "other"], "")
+    chances = 100 * odds.chances.mean(axis=2)
+    target, side = len(chances), 4.4
+    given = ax is not None
+    if ax is None:
+        ax = new_axes(side + 2, side + 2)
+        ax.figure.set_layout_engine("none")  # type: ignore[union-attr]
+        ax.set_position((0.2, 0.2, side / (side + 2), side / (side + 2)))
+    mesh = ax.imshow(
+        chances.T, origin="lower", cmap=DIVERGING, vmin=0, vmax=100, extent=(-0.5, target - 0.5, -0.5, target - 0.5),
+        interpolation="nearest",
+    )  # fmt: skip
+    lines = ax.contour(range(target), range(target), chances.T, levels=range(10, 100, 10), colors=BLACK, linewidths=0.7)
+    ax.clabel(lines, fmt="%d %%", fontsize=8)
+    start = odds.start
+    ax.plot([0], [0], marker="o", color=BLACK, markersize=5, clip_on=False)
+    ax.set_xlabel(textwrap.fill(f"points of {first}", 50))
+    ax.set_ylabel(textwrap.fill(f"points of {second}", 50))
+    colour_bar(ax, mesh).set_label(textwrap.fill(f"chance that {first} wins the game (%)", 50))
+    interval = f"{100 * start.low:.1f} to {100 * start.high:.1f}"
+    title = f"{100 * start.value:.1f} % at the start (95 % interval {interval}), {odds.rules}"
+    widest = 100 * 2.093 * float(odds.errors[:, :, 2].max())
+    ax.set_title(f"{textwrap.fill(title, 70)}\nany score: within {widest:.1f} percentage points (95 %)", fontsize=9)
+    return ax if given else fitted(ax, side, side)
+
+
+@styled
+def error_rates(rates: ErrorRates, ax: Axes | None = None) -> Axes:
+    """How often each test finds a difference, by the difference there is, with 95 % intervals."""
+    table = rates.table()
+    names = {"decided": "sequential test", "peeked": "plain interval at every look", "fixed": "test of fixed size"}
+    names |= {"controlled": "the same, luck taken out"} if rates.control else {}
+    given = ax is not None
+    if ax is None:
+        ax = new_axes(6.4, 3.8)
+    spread = (table["difference"].max() - table["difference"].min() or 1.0) / 120
+    for k, (name, label) in enumerate(names.items()):
+        at = table["difference"] + spread * (k - (len(names) - 1) / 2)
+        shares, low, high = (100 * table[column] for column in (name, f"{name}_low", f"{name}_high"))
+        ax.errorbar(
+            at, shares, yerr=[shares - low, high - shares], fmt=MARKERS[k], linestyle=("-", ":", "--", "-.")[k],
+            color=PALETTE[k], markersize=4.5, linewidth=1.1, elinewidth=1.2, capsize=2.5, label=label,
+        )  # fmt: skip
+    for level in (rates.test.alpha, 1 - rates.test.beta):
+        ax.axhline(100 * level, color=GREY, linewidth=1.0, linestyle="--", zorder=1)
+    ax.set_ylim(-3, 103)
+    ax.set_xlabel("true difference (points per hand)")
+    ax.set_ylabel("comparisons in which a\ndifference is found (%)")
+    ax.grid(axis="y")
+    ax.legend(loc="center right", fontsize=8.5)
+    ax.set_title(
+        f"{rates.comparisons:,} comparisons of up to {2 * rates.deals:,} hands; dashed: alpha "
+        f"{100 * rates.test.alpha:g} %, power {100 * (1 - rates.test.beta):g} % at {rates.test.points:g}", fontsize=9,
+    )  # fmt: skip
+    return ax if given else settled(ax)
+
+

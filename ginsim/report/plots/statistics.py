@@ -1,0 +1,180 @@
+"""What hands are like: how they end, how long they last, which knocks are undercut, how a figure settles."""
+
+from __future__ import annotations
+
+import textwrap
+from typing import TYPE_CHECKING, Any
+
+from ginsim.errors import InputError
+from ginsim.report.plots.names import height_of, width_of, wrapped
+from ginsim.report.plots.style import (
+    BLUE,
+    GREY,
+    INK,
+    PALETTE,
+    colour_bar,
+    colour_of,
+    fitted,
+    new_axes,
+    settled,
+    styled,
+    write_on,
+)
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+    from ginsim.study.compare import Comparison
+    from ginsim.study.statistics import Statistics
+    from ginsim.study.tournament import Tournament
+
+__all__ = ["convergence", "endings_mix", "hand_lengths", "knock_map"]
+
+_HATCHES = ("", "///", "...", "xx")
+LEAST_KNOCKS = 50
+"""Knocks from which a cell of the map of knocks is shown."""
+
+
+@styled
+def endings_mix(found: Statistics, ax: Axes | None = None) -> Axes:
+    """How the hands of each cell end, in per cent of all hands: bars of parts that add up to 100."""
+    from ginsim.study.statistics import KINDS_OF_ENDINGS
+
+    labels, n = wrapped(found.labels()), len(found.hands)
+    given = ax is not None
+    if ax is None:
+        ax = new_axes(5.6 + width_of(labels), max(1.9, 1.4 + 1.5 * height_of(labels)))
+    left = [0.0] * n
+    for (name, endings), colour, hatch in zip(KINDS_OF_ENDINGS.items(), (*PALETTE[:3], GREY), _HATCHES, strict=True):
+        shares = [100 * found.share(k, *endings).value for k in range(n)]
+        words = "nobody wins" if name == "nobody" else name
+        ax.barh(range(n), shares, 0.7, left=left, color=colour, hatch=hatch, edgecolor="white", linewidth=0.5, label=words)
+        for k, share in enumerate(shares):
+            if share >= 6:
+                ground = {"facecolor": "white", "pad": 1.0, "linewidth": 0, "alpha": 0.85}
+                ax.text(left[k] + share / 2, k, f"{share:.1f}", ha="center", va="center", fontsize=8, color=INK, bbox=ground)
+        left = [at + share for at, share in zip(left, shares, strict=True)]
+    ax.set_yticks(range(n), labels)
+    ax.set_ylim(n - 0.5, -0.5)
+    ax.set_xlim(0, 100)
+    ax.set_xlabel("share of all hands (%)")
+    ax.legend(loc="lower left", bbox_to_anchor=(-0.01, 1.0), ncols=4, handlelength=1.4, fontsize=8.5)
+    ax.spines["left"].set_visible(False)
+    return ax if given else settled(ax)
+
+
+@styled
+def hand_lengths(found: Statistics, ax: Axes | None = None) -> Axes:
+    """How long hands last: the share of hands by the turns of both players, with the band of its 95 % intervals."""
+    labels, n = found.labels(), len(found.hands)
+    given = ax is not None
+    if ax is None:
+        ax = new_axes(6.6, 4.0)
+    for k in range(n):
+        table, colour = found.lengths(k), colour_of(k, n)
+        turns = table["turns"].tolist()
+        ax.fill_between(turns, 100 * table["low"], 100 * table["high"], color=colour, alpha=0.2, linewidth=0)
+        ax.plot(turns, 100 * table["share"], ".-", color=colour, linewidth=1.2, markersize=4, label=textwrap.fill(labels[k], 40))
+    ax.set_xlabel("turns of both players")
+    ax.set_ylabel("share of all hands (%)")
+    ax.set_ylim(bottom=0)
+    ax.grid(axis="y")
+    ax.set_title("Length of hands, with 95 % intervals", fontsize=9)
+    ax.legend(fontsize=8)
+    return ax if given else settled(ax)
+
+
+@styled
+def knock_map(found: Statistics, cell: int = 0, ax: Axes | None = None) -> Axes:
+    """The chance that a knock is undercut, by the knocker's own turn and its deadwood, in per cent.
+
+    Combinations that came up in less than `LEAST_KNOCKS` knocks are left white.
+
+    Parameters
+    ----------
+    found : Statistics
+    cell : int
+        Which of ``found.cells``.
+    ax : matplotlib Axes, optional
+    """
+    import numpy as np
+
+    table = found.knocks(cell)
+    table = table[(table["knocks"] >= LEAST_KNOCKS) & (table["deadwood"] > 0)]
+    if table.empty:
+        raise InputError(f"knocks: no knock (with deadwood) came up {LEAST_KNOCKS} times; play more deals")
+    deadwoods, turns = int(table["deadwood"].max()), int(table["turn"].max())
+    values = np.full((deadwoods + 1, turns + 1), np.nan)
+    rows: list[Any] = list(table.itertuples())
+    for row in rows:
+        values[row.deadwood, row.turn] = 100 * row.undercut
+    side = min(max(7.0 / turns, 0.36), 0.6)
+    given = ax is not None
+    if ax is None:
+        wide, high = side * turns + 3.0, side * deadwoods + 2.0
+        ax = new_axes(wide, high)
+        ax.figure.set_layout_engine("none")  # type: ignore[union-attr]
+        ax.set_position((0.2, 0.2, side * turns / wide, side * deadwoods / high))
+    mesh: Any = ax.pcolormesh(values, cmap="cividis", edgecolors="white", linewidth=0.6, vmin=0)
+    for row in rows:
+        colour = mesh.cmap(mesh.norm(100 * row.undercut))
+        write_on(ax, row.turn + 0.5, row.deadwood + 0.5, f"{100 * row.undercut:.0f}", colour, 7.5)
+    ax.set_xticks([turn + 0.5 for turn in range(1, turns + 1)], [str(turn) for turn in range(1, turns + 1)])
+    ax.set_yticks([k + 0.5 for k in range(1, deadwoods + 1)], [str(k) for k in range(1, deadwoods + 1)])
+    ax.set_xlim(1, turns + 1)
+    ax.set_ylim(1, deadwoods + 1)
+    ax.set_aspect("equal")
+    ax.set_xlabel("own turn of the knocker")
+    ax.set_ylabel("deadwood of the knock (points)")
+    ax.spines[:].set_visible(False)
+    colour_bar(ax, mesh).set_label("knocks that are undercut (%)")
+    strategy, rules = found.cells[cell]
+    title = f"Undercuts by turn and deadwood, {strategy} against {found.opponent or 'itself'}, {rules}"
+    ax.set_title(textwrap.fill(title, 70), fontsize=9)
+    return ax if given else fitted(ax, side * turns, side * deadwoods)
+
+
+@styled
+def convergence(result: Comparison | Tournament, pairing: str = "0-1", ax: Axes | None = None) -> Axes:
+    """How points per hand settle as hands are played, with the band of the 95 % interval, from the records of the hands.
+
+    Parameters
+    ----------
+    result : Comparison or Tournament
+        With its hands kept (``keep_hands``, ``--hands``).
+    pairing : str
+        Which pairing of a tournament.
+    ax : matplotlib Axes, optional
+    """
+    import numpy as np
+    from scipy.special import ndtri
+
+    table = result.hands()
+    table = table[table["pairing"] == pairing]
+    if table.empty:
+        raise InputError(f"pairing: there is no {pairing!r}; give two numbers of strategies, such as 0-1")
+    gain = table["points"].to_numpy(float) * np.select([table["winner"] == 0, table["winner"] == 1], [1.0, -1.0], 0.0)
+    pairs = gain.reshape(-1, 2).mean(axis=1)
+    played = np.arange(1, len(pairs) + 1)
+    means = np.cumsum(pairs) / played
+    spread = np.maximum(np.cumsum(pairs**2) / played - means**2, 0) * played / np.maximum(played - 1, 1)
+    reach = float(ndtri(0.975)) * np.sqrt(spread / played)
+    shown = np.unique(np.geomspace(min(30, len(pairs)), len(pairs), 400).astype(int)) - 1
+    given = ax is not None
+    if ax is None:
+        ax = new_axes(6.6, 3.6)
+    hands = 2 * played[shown]
+    ax.axhline(0, color=GREY, linewidth=1.0, linestyle="--", zorder=1)
+    low, high = means[shown] - reach[shown], means[shown] + reach[shown]
+    ax.fill_between(hands, low, high, color=BLUE, alpha=0.2, linewidth=0, label="95 % interval")
+    ax.plot(hands, means[shown], color=BLUE, linewidth=1.2, label="points per hand")
+    ax.set_xscale("log")
+    ax.xaxis.set_major_formatter("{x:,.0f}")
+    ax.xaxis.set_minor_formatter("")
+    ax.set_xlabel("hands played")
+    ax.set_ylabel("points per hand")
+    some = result.pairings[tuple(map(int, pairing.split("-")))] if hasattr(result, "pairings") else result  # type: ignore[index]
+    ax.set_title(textwrap.fill(f"{some.a} against {some.b}, {some.rules}", 80), fontsize=9)
+    ax.grid(axis="y")
+    ax.legend(fontsize=8)
+    return ax if given else settled(ax)

@@ -1,0 +1,201 @@
+"""Decisions by rollouts: where the look-ahead sees little between choices, each is played to the end of the hand many times.
+
+All choices play the same hidden cards. A choice is judged by the mean of what the hand was worth, less a share of its
+look-ahead cost: rollouts are noisy, and a prior keeps them from chasing it. The worse half goes after every quarter.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ginsim.deals import next_state
+from ginsim.gin.hand import MUST_DRAW, MUST_TAKE, PLAYING, ROWS
+from ginsim.jit import njit, njit_alloc, popcount
+from ginsim.layout import R_HAND_SIZE, R_REDRAW_BAN
+from ginsim.melds import best_discards, deadwood
+from ginsim.rollout.playout import finish_turn, own_turn, play_out, set_players, set_table, worth
+from ginsim.rollout.sample import sample
+from ginsim.strategies.decisions import DRAW, PARAMS_SIZE, Decision, Param
+from ginsim.strategies.lookahead import (
+    BREAKING,
+    HOPELESS,
+    LATE,
+    LOOKAHEAD,
+    W_KEPT_DEAR,
+    W_READS,
+    best_cost,
+    discard_lookahead,
+    keeping_cost,
+    loose_in_best,
+    whole_cost,
+)  # fmt: skip
+from ginsim.strategies.opponent import believe
+from ginsim.strategies.outlook import unseen_cards
+from ginsim.strategies.view import (
+    V_BANNED,
+    V_HAND,
+    V_MEMORY,
+    V_OFFER,
+    V_OPP_HELD,
+    V_RANDOM,
+    V_STOCK,
+    V_TURN,
+    V_UPCARD,
+    V_WALL,
+    VIEW_SIZE,
+)  # fmt: skip
+
+MOST = 6
+"""Choices that are played out at most."""
+DISCARDING, DRAWING = 0, 1
+AFTER_WEIGHTS = W_READS + 1
+P_ROLLOUTS, P_MARGIN, P_SHARE, P_AHEAD, P_ASTRAY, P_WAITS, P_OPPONENT, P_POINTS = range(AFTER_WEIGHTS, AFTER_WEIGHTS + 8)
+P_GAIN, P_DRAW_MARGIN = DRAW, DRAW + 1
+DEAR_HELD, READS = 0.8, 0.6
+"""How likely an opponent holds a card dearer than the last discard, where it is not known how they discard."""
+
+
+@njit
+def candidates(view, hand, banned, margin, cards, costs, params):
+    """List the discards whose cost is within ``margin`` of the least, cheapest first, ``MOST`` at most; their number."""
+    unseen, held = unseen_cards(view), view[V_OPP_HELD]
+    even = (view[R_HAND_SIZE] - popcount(held)) / max(popcount(unseen), 1)
+    tau = min(view[V_TURN], LATE) / LATE
+    least, loose = best_discards(hand, banned, view)[0], loose_in_best(hand, view)
+    n = 0
+    free = hand & ~banned
+    while free:
+        x = free & -free
+        free ^= x
+        left = deadwood(hand ^ x, view)
+        if left > least + (HOPELESS if x & loose else BREAKING):
+            continue
+        cost = whole_cost(x, left, hand, unseen, held, even, tau, 1e18, view, params)
+        at = n
+        while at > 0 and costs[at - 1] > cost:
+            if at < MOST:
+                cards[at], costs[at] = cards[at - 1], costs[at - 1]
+            at -= 1
+        if at < MOST:
+            cards[at], costs[at] = x, cost
+            n = min(n + 1, MOST)
+    while n > 1 and costs[n - 1] > costs[0] + margin:
+        n -= 1
+    return n
+
+
+@njit
+def _play_choice(t, what, choice, params, plain):
+    """Carry out one choice on the table and play the hand to its end."""
+    status = finish_turn(t, choice, params) if what == DISCARDING else own_turn(t, choice, params)
+    if status == PLAYING:
+        play_out(t, np.int64(params[P_AHEAD]), params, plain)
+
+
+@njit
+def _value(i, sums, costs, done, params):
+    return sums[i] / done - params[P_SHARE] * costs[i]
+
+
+@njit
+def _better_half(n, choices, sums, costs, done, params):
+    """Sort the ``n`` choices, best first; how many go on."""
+    for i in range(1, n):
+        at = i
+        while at > 0 and _value(at, sums, costs, done, params) > _value(at - 1, sums, costs, done, params):
+            choices[at], choices[at - 1] = choices[at - 1], choices[at]
+            sums[at], sums[at - 1] = sums[at - 1], sums[at]
+            costs[at], costs[at - 1] = costs[at - 1], costs[at]
+            at -= 1
+    return (n + 1) // 2
+
+
+@njit_alloc
+def best_choice(view, what, n, choices, costs, params):
+    """The choice among the first ``n`` that does best when the hand is played on from it."""
+    unknown = view[R_HAND_SIZE] - popcount(view[V_OPP_HELD])
+    if n == 1 or popcount(unseen_cards(view)) != unknown + view[V_STOCK]:  # not a view of real play
+        return choices[0]
+    t, plain = np.zeros((ROWS, VIEW_SIZE), np.int64), np.zeros((2, PARAMS_SIZE))
+    cards, odds, sums = np.zeros(52, np.int64), np.zeros(52), np.zeros(MOST)
+    set_players(t, plain, params[P_OPPONENT])
+    believe(view, DEAR_HELD, READS)
+    view[V_MEMORY + 2] = 0  # the look-ahead must not go on with these chances
+    state = next_state(np.uint64(view[V_RANDOM]))
+    view[V_RANDOM] = np.int64(state)
+    rollouts = np.int64(params[P_ROLLOUTS])
+    heat, done = (rollouts + 3) // 4, np.int64(0)
+    while done < rollouts:
+        for _ in range(heat):
+            hand, state = sample(view, cards, odds, params[P_ASTRAY], params[P_WAITS], np.uint64(state))
+            for i in range(n):
+                set_table(view, t, hand, cards, np.uint64(state))
+                _play_choice(t, what, choices[i], params, plain)
+                sums[i] += worth(view, t, params[P_POINTS] != 0.0)
+        done += heat
+        half = _better_half(n, choices, sums, costs, done, params)
+        n = half if n > 2 else n
+    return choices[0]
+
+
+@njit_alloc
+def discard_rollout(view, params):
+    """The discard that does best in rollouts, among those of nearly the least cost."""
+    if view[V_WALL]:  # the hand ends with this discard
+        return discard_lookahead(view, params)
+    cards, costs = np.zeros(MOST, np.int64), np.zeros(MOST)
+    believe(view, params[W_KEPT_DEAR], params[W_READS])
+    n = candidates(view, view[V_HAND], view[V_BANNED], params[P_MARGIN], cards, costs, params)
+    return best_choice(view, np.int64(DISCARDING), n, cards, costs, params)
+
+
+@njit_alloc
+def draw_rollout(view, params):
+    """Take the upcard or not as look-ahead says, or where it sees little between both, as rollouts say."""
+    card, hand = view[V_UPCARD], view[V_HAND]
+    banned = card if view[R_REDRAW_BAN] else np.int64(0)
+    if best_discards(hand | card, banned, view)[0] == 0:
+        return np.int64(1)
+    unseen, held = unseen_cards(view), view[V_OPP_HELD]
+    believe(view, params[W_KEPT_DEAR], params[W_READS])
+    view[V_MEMORY + 2] = view[V_TURN] + 1
+    even = (view[R_HAND_SIZE] - popcount(held)) / max(popcount(unseen), 1)
+    tau = min(view[V_TURN], LATE) / LATE
+    now = keeping_cost(hand, deadwood(hand, view), unseen, even, tau, view, params)
+    gap = best_cost(view, hand | card, banned, unseen, held, params)[0] + params[P_GAIN] - now
+    if abs(gap) > params[P_DRAW_MARGIN] or view[V_OFFER] or view[V_WALL]:
+        return np.int64(gap <= 0.0)
+    choices, costs = np.zeros(MOST, np.int64), np.zeros(MOST)
+    choices[0], choices[1] = MUST_TAKE, MUST_DRAW
+    costs[0] = gap
+    return np.int64(best_choice(view, np.int64(DRAWING), 2, choices, costs, params) == MUST_TAKE)
+
+
+_GAIN = next(decision for decision in LOOKAHEAD if decision.kind == "draw").params
+_WEIGHTS = next(decision for decision in LOOKAHEAD if decision.kind == "discard").params
+
+ROLLOUT = (
+    Decision(
+        "draw",
+        "rollout",
+        draw_rollout,
+        (*_GAIN, Param("draw_margin", 3, 0, 1000, "rollouts decide where the cost of both choices differs by no more")),
+        needs=("rollout",),
+    ),
+    Decision(
+        "discard",
+        "rollout",
+        discard_rollout,
+        (
+            *_WEIGHTS,
+            Param("rollouts", 128, 1, 1_000_000, "times that each choice is played to the end of the hand"),
+            Param("margin", 8, 0, 1000, "only discards whose cost is this near to the least are played out"),
+            Param("share", 0.0012, 0, 10, "how much of a choice's look-ahead cost is taken off what it won in rollouts"),
+            Param("ahead", 20, 0, 100, "own turns of a rollout that are played with look-ahead, the others plainly"),
+            Param("astray", 0.05, 0, 1, "chance that the opponent's last discard was not the best for them"),
+            Param("waits", 0.05, 0, 1, "chance that an opponent who might have knocked did not"),
+            Param("opponent_knock", 100, 0, 100, "most deadwood with which the opponent knocks in rollouts"),
+            Param("for_points", 0, 0, 1, "1: rollouts are judged by points; 0: by the chance to win the game"),
+        ),
+    ),
+)

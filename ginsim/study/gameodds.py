@@ -1,0 +1,300 @@
+"""The chance to win a game from every score, from hands: exact by dynamic programming but for the hands being a sample.
+
+`ginsim.study.odds` turns the distribution of one hand's result into the odds of a game. Here are the hands for it, the
+intervals that their number leaves, and games played beside it as a check.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+from pydantic import Field, model_validator
+
+from ginsim.errors import InputError
+from ginsim.gin.records import H_DEAL
+from ginsim.rules import Rules
+from ginsim.strategies.spec import Strategy
+from ginsim.study.compare import DEALS_PER_GAME, MOST_DEALS, MOST_SEED, check_count
+from ginsim.study.corrections import p_value
+from ginsim.study.estimates import Estimate, from_mean, share_of_pairs
+from ginsim.study.execute import Progress, execute
+from ginsim.study.experiment import Experiment, StrategySpec
+from ginsim.study.journal import Tallies
+from ginsim.study.odds import game_odds, outcomes
+from ginsim.study.play import GAMES, HANDS, Done, Work, play
+from ginsim.study.results import Manifest
+from ginsim.study.tally import GAME_TALLY, as_dict
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["BATCHES", "Odds", "OddsExperiment", "OddsManifest", "odds", "odds_text", "rebuilt_odds"]
+
+BATCHES = 20
+"""Parts of the deals that are left out one after the other for the intervals (a jackknife)."""
+KEY = "odds"
+STEP = 10
+"""Points between the scores that tables show."""
+
+
+@dataclass(frozen=True)
+class OddsWork(Work):
+    """Pairs of hands of which every result is counted, apart for ``BATCHES`` parts of the deals."""
+
+    def carry_out(self, keep: bool = False) -> Done:
+        """Play them; the tally is int64[BATCHES, 2, 2, target + 1], flat (``ginsim.study.odds.outcomes``)."""
+        start = time.perf_counter()
+        records = play(Work(self.a, self.b, self.rules, self.seed, HANDS, self.first, self.count), keep=True).records
+        assert records is not None
+        batch = records[:, H_DEAL] % BATCHES
+        counts = [outcomes(records[batch == number], self.rules.target) for number in range(BATCHES)]
+        return Done(self, np.array(counts).ravel(), time.perf_counter() - start)
+
+
+@dataclass(frozen=True)
+class Odds:
+    """The result of `odds`: the chance of ``a`` to win a game against ``b``.
+
+    It holds for strategies that do not look at the score.
+
+    Attributes
+    ----------
+    a, b, rules : str
+    deals : int
+        Duplicate pairs of hands.
+    counts : int64[BATCHES, 2, 2, target + 1]
+        Hands by part of the deals, starter (0 is ``a``), winner and points (cut at the target).
+    games_tally : mapping of str to int
+        Of the games played as a check.
+    """
+
+    a: str
+    b: str
+    rules: str
+    seed: int | tuple[int, ...]
+    deals: int
+    counts: np.ndarray
+    games_tally: dict[str, int]
+    wall_seconds: float = field(default=math.nan, compare=False)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Odds):
+            return NotImplemented
+        names = ("a", "b", "rules", "seed", "deals", "games_tally")
+        return all(getattr(self, name) == getattr(other, name) for name in names) and np.array_equal(self.counts, other.counts)
+
+    @property
+    def hand_count(self) -> int:
+        """Hands played, those within games included."""
+        return 2 * self.deals + self.games_tally["hands"]
+
+    @cached_property
+    def chances(self) -> np.ndarray:
+        """Chance of ``a`` from every score: float64[target, target, 2] by own points, the other's, starter (0 is ``a``)."""
+        return game_odds(self.counts.sum(axis=0), Rules.parse(self.rules))
+
+    @cached_property
+    def _without(self) -> np.ndarray:
+        """The chances with each part of the deals left out: float64[BATCHES, target, target, 2]."""
+        rules, total = Rules.parse(self.rules), self.counts.sum(axis=0)
+        return np.array([game_odds(total - own, rules) for own in self.counts])
+
+    @cached_property
+    def errors(self) -> np.ndarray:
+        """Standard errors of the chances at either starter and, last, of their mean: float64[target, target, 3]."""
+        without = np.concatenate([self._without, self._without.mean(axis=3, keepdims=True)], axis=3)
+        return np.asarray(without.std(axis=0) * math.sqrt(BATCHES - 1))
+
+    def at(self, own: int, other: int, starter: int | None = None) -> Estimate:
+        """Chance of ``a`` with ``own`` points against ``other``; if nobody is said to start, either does as often.
+
+        Raises
+        ------
+        InputError
+            If the game is over at that score.
+        """
+        most = len(self.chances) - 1
+        own, other = check_count("own", own, 0, most), check_count("other", other, 0, most)
+        if starter is None:
+            value, se = self.chances[own, other].mean(), self.errors[own, other, 2]
+        else:
+            starter = check_count("starter", starter, 0, 1)
+            value, se = self.chances[own, other, starter], self.errors[own, other, starter]
+        e = from_mean(float(value), float(se), BATCHES)
+        return Estimate(e.value, max(0.0, e.low), min(1.0, e.high), e.se, e.level)
+
+    @property
+    def start(self) -> Estimate:
+        """Chance at the start of a game, either starting as often."""
+        return self.at(0, 0)
+
+    @property
+    def games_won(self) -> Estimate:
+        """Share of the games won that were played as a check (nan if there were none)."""
+        t = self.games_tally
+        return share_of_pairs(t["won"], t["decided"], t["won_sq"], t["won_decided"], t["decided_sq"], t["pairs"])
+
+    def table(self, step: int = STEP) -> pd.DataFrame:
+        """One row for each score in steps of ``step`` points: own, other, chance (low, high), starting, not_starting."""
+        import pandas as pd
+
+        rows = []
+        for own in range(0, len(self.chances), step):
+            for other in range(0, len(self.chances), step):
+                e = self.at(own, other)
+                rows.append((own, other, e.value, e.low, e.high, *self.chances[own, other]))
+        return pd.DataFrame(rows, columns=["own", "other", "chance", "low", "high", "starting", "not_starting"])
+
+    def summary(self) -> pd.DataFrame:
+        """The chance of ``a`` by own points (down) and the other's (across)."""
+        return self.table().pivot_table(index="own", columns="other", values="chance")
+
+    def shown(self) -> dict[str, pd.DataFrame]:
+        """What is printed: the chances by score, as texts."""
+        chances = self.summary().map(lambda chance: f"{100 * chance:.1f} %")
+        chances.insert(0, "own \\ other", chances.index.astype(str))
+        return {f"Chance that {self.a} wins the game, by its own points (down) and those of {self.b} (across)": chances}
+
+    def __str__(self) -> str:
+        return f"{self.verdict()}\n{self.summary().to_string(float_format='{:.3f}'.format)}"
+
+    def verdict(self) -> str:
+        """The chance at the start, how exact it is, and whether games played agree."""
+        e, played = self.start, self.games_won
+        text = (
+            f"{self.a} wins {100 * e.value:.2f} % of games against {self.b} (95 % interval {100 * e.low:.2f} to "
+            f"{100 * e.high:.2f}; from {2 * self.deals:,} hands, {self.rules})"
+        )
+        if not self.games_tally["decided"]:
+            return f"{text}."
+        p = p_value(Estimate(played.value - e.value, 0, 0, math.hypot(played.se, e.se)))
+        gain = (played.se / e.se) ** 2 if e.se else math.inf
+        agree = "agrees" if p > 0.01 else "does not agree: a strategy looks at the score, or hands are too few"
+        return (
+            f"{text}; of {self.games_tally['decided']:,} games played it won {100 * played.value:.2f} % "
+            f"({100 * played.low:.2f} to {100 * played.high:.2f}), which {agree} (p = {p:.2f}) and is {gain:.1f} times "
+            "less exact in variance."
+        )
+
+    def save(self, folder: str | Path, **notes: Any) -> Path:
+        """Write tables, plots, report and manifest; returns the folder."""
+        from ginsim.report.folder import save_result
+
+        return save_result(self, Path(folder), **notes)
+
+    def plot(self, ax: Any = None) -> Any:
+        """Map of the chance by score; returns the matplotlib axes."""
+        from ginsim.report.plots import score_map
+
+        return score_map(self, ax)
+
+
+class OddsExperiment(Experiment):
+    """The chance of ``a`` to win a game against ``b``, from every score."""
+
+    kind: Literal["odds"] = "odds"
+    a: StrategySpec = Field(description="spec of the first strategy")
+    b: StrategySpec = Field(description="spec of the second strategy")
+    deals: int = Field(100_000, ge=BATCHES, le=MOST_DEALS, description="duplicate pairs of hands")
+
+    @model_validator(mode="after")
+    def _target(self) -> OddsExperiment:
+        if Rules.parse(self.rules).hollywood:
+            raise InputError(f"rules: {self.rules} has no odds by score: three games run at once; play games instead")
+        return self
+
+    def field(self) -> Sequence[Strategy]:
+        return [Strategy.parse(self.a), Strategy.parse(self.b)]
+
+    def works(self) -> list[Work]:
+        a, b = self.field()
+        return odds_works(a, b, Rules.parse(self.rules), self.deals, self.game_pairs, self.seed)
+
+    def result(self, tallies: Tallies, **more: Any) -> Odds:
+        a, b = self.field()
+        return odds_of(tallies, a, b, Rules.parse(self.rules), self.seed, **more)
+
+
+def odds_works(a: Strategy, b: Strategy, rules: Rules, deals: int, games: int, seed: int) -> list[Work]:
+    """The hands to count, and the games to check with."""
+    works: list[Work] = [OddsWork(a, b, rules, seed, HANDS, 0, deals, KEY)]
+    return works + ([Work(a, b, rules, seed, GAMES, 0, games, KEY)] if games else [])
+
+
+def odds_of(tallies: Tallies, a: Strategy, b: Strategy, rules: Rules, seed: int, **more: Any) -> Odds:
+    """The odds that the tallies amount to."""
+    shape = (BATCHES, 2, 2, rules.target + 1)
+    counts = tallies.sums.get((KEY, HANDS), np.zeros(math.prod(shape), np.int64)).reshape(shape)
+    games = as_dict(GAME_TALLY, tallies.sums.get((KEY, GAMES), np.zeros(len(GAME_TALLY), np.int64)))
+    deals = sum(count for _, count in tallies.ranges.get((KEY, HANDS), []))
+    return Odds(str(a), str(b), str(rules), seed, deals, counts, games, **more)
+
+
+def odds(
+    a: str | Strategy,
+    b: str | Strategy,
+    rules: str | Rules = "classic25",
+    deals: int = 100_000,
+    seed: int = 0,
+    workers: int | None = None,
+    games: int | None = None,
+    progress: Progress | None = None,
+) -> Odds:
+    """The chance of ``a`` to win a game against ``b`` from every score; parameters as in `ginsim.compare`.
+
+    Examples
+    --------
+    >>> result = odds("simple", "simple", "eaai", deals=100, games=0)
+    >>> round(float(result.start), 6)
+    0.5
+    """
+    of = Strategy.parse(a), Strategy.parse(b), Rules.parse(rules)
+    if of[2].hollywood:
+        raise InputError(f"rules: {of[2]} has no odds by score: three games run at once; play games instead")
+    deals = check_count("deals", deals, BATCHES, MOST_DEALS)
+    games = deals // DEALS_PER_GAME if games is None else check_count("games", games, 0, MOST_DEALS)
+    seed = check_count("seed", seed, 0, MOST_SEED)
+    return odds_of(execute(odds_works(*of, deals, games, seed), workers, progress), *of, seed)
+
+
+OddsSums = dict[str, list[int] | dict[str, int]]
+
+
+class OddsManifest(Manifest):
+    """What `Odds` are rebuilt from."""
+
+    strategies: list[str] = Field(min_length=2, max_length=2)
+    deals: int = Field(ge=BATCHES, le=MOST_DEALS)
+
+
+def odds_text(result: Odds) -> str:
+    """The counts as the text of ``tallies.json``: for each batch, starter and winner those of 0, 1, … points."""
+    rows = [
+        f' "{batch}-{starter}-{winner}": {json.dumps(result.counts[batch, starter, winner].tolist())}'
+        for batch, starter, winner in np.ndindex(result.counts.shape[:3])
+    ]
+    return "{\n" + ",\n".join([*rows, f' "{GAMES}": {json.dumps(result.games_tally)}']) + "\n}\n"
+
+
+def rebuilt_odds(folder: Path, manifest: OddsManifest, rules: Rules, sums: Any, **more: Any) -> Odds:
+    """The odds that were saved."""
+    path, shape = folder / "tallies.json", (BATCHES, 2, 2, rules.target + 1)
+    wanted = {"-".join(map(str, place)): place for place in np.ndindex(shape[:3])}
+    if set(sums) != {*wanted, GAMES} or not isinstance(sums[GAMES], dict) or set(sums[GAMES]) != set(GAME_TALLY):
+        raise InputError(f"results: {path}: the counts are not those of {BATCHES} parts of the deals and of games")
+    counts = np.zeros(shape, np.int64)
+    for name, place in wanted.items():
+        own = sums[name]
+        if not isinstance(own, list) or len(own) != shape[3] or min(own) < 0 or sum(own) > 2 * manifest.deals:
+            raise InputError(f"results: {path}: {name} does not hold counts of 0 to {rules.target} points")
+        counts[place] = own
+    a, b = manifest.strategies
+    return Odds(a, b, str(rules), manifest.seeds, manifest.deals, counts, sums[GAMES], **more)

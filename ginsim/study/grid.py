@@ -1,0 +1,655 @@
+"""Many players on the same decks against the same opponents: gauntlets, sweeps over parameters, factorial designs.
+
+The players are the cells of a grid. All cells play the same duplicate pairs against an opponent, so luck that they have in
+common drops out of their differences: the sums of products of their points give the exact interval of any difference, main
+effect or interaction. Each opponent has decks of its own.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from scipy.special import ndtri
+
+from ginsim.errors import InputError, listed, shown
+from ginsim.gin.records import H_POINTS, H_WINNER
+from ginsim.rules import Rules
+from ginsim.specs import Value, format_spec, format_value, parse_spec
+from ginsim.strategies.spec import Strategy
+from ginsim.study.compare import MOST_DEALS, MOST_SEED, Comparison, check_count
+from ginsim.study.corrections import holm, p_value
+from ginsim.study.estimates import LEVEL, Estimate, interval_text, mean_of_estimates
+from ginsim.study.execute import Progress, execute
+from ginsim.study.journal import Tallies
+from ginsim.study.play import GAMES, HANDS, Done, Work, play
+from ginsim.study.tally import GAME_TALLY, HAND_TALLY, as_dict
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = [
+    "Axes", "Cell", "Factorial", "Gauntlet", "Grid", "GridWork", "Sweep", "cells_of", "check_axes", "check_named",
+    "factorial", "gauntlet", "grid_of", "grid_works", "sweep",
+]  # fmt: skip
+
+PAIRS = 8192
+"""Pairs played before the next cell's turn."""
+MOST_CELLS = 256
+_H, _G = len(HAND_TALLY), len(GAME_TALLY)
+Axes = dict[str, list[Value]]
+"""Values by the name of a parameter of the strategy, or ``rules.`` and a field of the rules."""
+Cell = tuple[Strategy, Rules]
+MEASURES = ("points_per_hand", "hands_won", "games_won", "margin_per_game")
+
+
+@dataclass(frozen=True)
+class GridWork(Work):
+    """Pairs of hands or games of every cell against ``b``, on the same decks; ``a`` and ``rules`` are the first cell's."""
+
+    cells: tuple[Cell, ...] = ()
+
+    def carry_out(self, keep: bool = False) -> Done:
+        """Play all cells; the tally holds that of each cell and, for hands, the products of the points of every two."""
+        start = time.perf_counter()
+        n = len(self.cells)
+        tallies = np.zeros((n, _H if self.phase == HANDS else _G), np.int64)
+        products = np.zeros((n, n), np.int64)
+        for first in range(self.first, self.first + self.count, PAIRS):
+            count = min(PAIRS, self.first + self.count - first)
+            points = np.zeros((count, n))
+            for k, (player, rules) in enumerate(self.cells):
+                work = Work(player, self.b, rules, self.seed, self.phase, first, count)
+                done = play(work, keep=self.phase == HANDS)
+                tallies[k] += done.tally
+                if done.records is not None:
+                    points[:, k] = _points_of_pairs(done.records)
+            products += (points.T @ points).astype(np.int64)  # whole numbers far below 2^53: exact
+        tally = tallies.ravel() if self.phase == GAMES else np.concatenate((tallies.ravel(), products[np.tril_indices(n)]))
+        return Done(self, tally, time.perf_counter() - start)
+
+    def hands_in(self, tally: np.ndarray) -> int:
+        """Hands played by all cells, given the tally."""
+        if self.phase == HANDS:
+            return 2 * self.count * len(self.cells)
+        return int(tally.reshape(len(self.cells), _G)[:, GAME_TALLY.index("hands")].sum())
+
+
+def _points_of_pairs(records: np.ndarray) -> np.ndarray:
+    """Points of player 0 less those of player 1 in each pair."""
+    winner, points = records[:, H_WINNER], records[:, H_POINTS]
+    gain: np.ndarray = np.where(winner == 0, points, np.where(winner == 1, -points, 0))
+    pairs: np.ndarray = gain[0::2] + gain[1::2]
+    return pairs
+
+
+@dataclass(frozen=True)
+class Grid:
+    """What cells came to against common opponents; `Gauntlet`, `Sweep` and `Factorial` are grids.
+
+    Attributes
+    ----------
+    axes : tuple of (name, values)
+        What the cells differ in; the last changes fastest.
+    players, cell_rules : tuple of str
+        Strategy and rules of each cell.
+    opponents : tuple of str
+    rules : str
+        The rules that the cells' rules depart from.
+    cells : mapping of (cell, opponent) to Comparison
+        Figures from the side of the cell.
+    products : int64[opponents, cells, cells]
+        Sums over pairs of the products of the points of two cells.
+    """
+
+    axes: tuple[tuple[str, tuple[str, ...]], ...]
+    players: tuple[str, ...]
+    cell_rules: tuple[str, ...]
+    opponents: tuple[str, ...]
+    rules: str
+    seed: int | tuple[int, ...]
+    deals: int
+    games: int
+    cells: dict[tuple[int, int], Comparison]
+    products: np.ndarray
+    base: str = ""
+    """The strategy that the cells' strategies depart from, if they do."""
+    wall_seconds: float = field(default=math.nan, compare=False)
+
+    def __eq__(self, other: object) -> bool:
+        if type(other) is not type(self):
+            return NotImplemented
+        names = [name for name in self.__dataclass_fields__ if name not in ("products", "wall_seconds")]
+        same = all(getattr(self, name) == getattr(other, name) for name in names)
+        return same and np.array_equal(self.products, other.products)
+
+    def __str__(self) -> str:
+        from ginsim.study.estimates import table_text
+
+        return f"{self.verdict()}\n{table_text(self.summary())}"
+
+    @property
+    def hand_count(self) -> int:
+        """Hands played, those within games included."""
+        return sum(comparison.hand_count for comparison in self.cells.values())
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """Number of values on each axis."""
+        return tuple(len(values) for _, values in self.axes)
+
+    @property
+    def measures(self) -> list[str]:
+        """Names of what can be asked for."""
+        decided = self.games and all(comparison.games_tally["decided"] for comparison in self.cells.values())
+        return list(MEASURES if decided else MEASURES[:2])
+
+    def labels(self) -> list[str]:
+        """Names of the cells: what they differ in."""
+        return [
+            ", ".join(value if "=" in value else f"{name}={value}" for (name, _), value in zip(self.axes, values, strict=True))
+            for values in itertools.product(*(values for _, values in self.axes))
+        ]
+
+    def estimate(self, cell: int, measure: str = "points_per_hand") -> Estimate:
+        """A figure of ``Comparison`` for a cell, mean over the opponents."""
+        if measure == "points_per_hand":
+            return self.contrast(np.eye(len(self.players))[cell])
+        return mean_of_estimates([getattr(self.cells[cell, j], measure) for j in range(len(self.opponents))])
+
+    def difference(self, a: int, b: int) -> Estimate:
+        """Points per hand of cell ``a`` less those of cell ``b`` on the same decks."""
+        weights = np.zeros(len(self.players))
+        weights[a] += 1
+        weights[b] -= 1
+        return self.contrast(weights)
+
+    @cached_property
+    def _moments(self) -> tuple[np.ndarray, np.ndarray]:
+        """Means of the cells, and the covariances of these means: points per hand, mean over the opponents."""
+        n, cells, opponents = self.deals, len(self.players), len(self.opponents)
+        means, covariances = np.zeros(cells), np.zeros((cells, cells))
+        for j in range(opponents):
+            sums = np.array([self.cells[k, j].hands_tally["points"] for k in range(cells)]) / n
+            means += sums / 2 / opponents
+            if n > 1:
+                covariances += (self.products[j] / n - np.outer(sums, sums)) / (n - 1) / 4 / opponents**2
+        return means, covariances if n > 1 else np.full((cells, cells), math.inf)
+
+    def contrast(self, weights: np.ndarray, level: float = LEVEL) -> Estimate:
+        """A weighted sum of the cells' points per hand, with a normal interval.
+
+        All cells play the same decks, so their covariances come into it: the standard error is that of the same weighted sum
+        formed pair by pair (e.g. Montgomery, Design and Analysis of Experiments, contrasts in blocks).
+        """
+        means, covariances = self._moments
+        value = float(weights @ means)
+        if self.deals < 2:
+            return Estimate(value, -math.inf, math.inf, math.inf, level)
+        se = math.sqrt(max(float(weights @ covariances @ weights), 0.0))
+        reach = float(ndtri(0.5 + level / 2)) * se
+        return Estimate(value, value - reach, value + reach, se, level)
+
+    def order(self) -> list[int]:
+        """The cells from best to worst by points per hand."""
+        means = self._moments[0]
+        return sorted(range(len(means)), key=lambda k: -means[k])
+
+    def like_best(self) -> list[int]:
+        """The cells that the data cannot tell from the best, the best not among them."""
+        best, *others = self.order()
+        return [k for k in others if not self.difference(best, k).decided]
+
+    def table(self) -> pd.DataFrame:
+        """One row a cell: where it lies, its figures with their intervals, what it is behind the best."""
+        import pandas as pd
+
+        best = self.order()[0]
+        rows = []
+        for k, values in enumerate(itertools.product(*(values for _, values in self.axes))):
+            row: dict[str, Any] = dict(zip([name for name, _ in self.axes], values, strict=True))
+            for measure in self.measures:
+                e = self.estimate(k, measure)
+                row |= {measure: e.value, f"{measure}_low": e.low, f"{measure}_high": e.high}
+            behind = self.difference(best, k)
+            rows.append(row | {"behind_best": behind.value, "behind_low": behind.low, "behind_high": behind.high})
+        return pd.DataFrame(rows)
+
+    def opponent_table(self) -> pd.DataFrame:
+        """One row for each cell and opponent."""
+        import pandas as pd
+
+        rows = []
+        labels = self.labels()
+        for (k, j), comparison in self.cells.items():
+            row: dict[str, Any] = {"cell": labels[k], "opponent": self.opponents[j]}
+            for measure in self.measures:
+                e: Estimate = getattr(comparison, measure)
+                row |= {measure: e.value, f"{measure}_low": e.low, f"{measure}_high": e.high}
+            rows.append(row)
+        return pd.DataFrame(rows)
+
+    def summary(self) -> pd.DataFrame:
+        """The cells from best to worst."""
+        return self.table().iloc[self.order()]
+
+    def shown(self) -> dict[str, pd.DataFrame]:
+        """Tables of texts for a terminal, by title."""
+        import pandas as pd
+
+        labels, best = self.labels(), self.order()[0]
+        rows = []
+        for k in self.order():
+            e, behind = self.estimate(k), self.difference(best, k)
+            won = self.estimate(k, "games_won" if "games_won" in self.measures else "hands_won")
+            close = "" if k == best else f"{behind.value:.3f} ({interval_text(behind.low, behind.high, '+.3f')})"
+            rows.append((labels[k], f"{e.value:+.3f} ({interval_text(e.low, e.high, '+.3f')})", f"{won.value:.1%}", close))
+        won_name = "games won" if "games_won" in self.measures else "hands won"
+        names = [", ".join(name for name, _ in self.axes), "points per hand (95 % interval)", won_name, "behind the best"]
+        return {f"Against {self._against()}": pd.DataFrame(rows, columns=names)}
+
+    def _against(self) -> str:
+        few = len(self.opponents) <= 3
+        return ", ".join(self.opponents) if few else f"{len(self.opponents)} opponents"
+
+    def _best_sentence(self) -> str:
+        """Who is best, and what cannot be told from it."""
+        labels, best = self.labels(), self.order()[0]
+        e, like = self.estimate(best), self.like_best()
+        text = (
+            f"{labels[best]} does best against {self._against()}: {e.value:+.3f} points per hand "
+            f"(95 % interval {interval_text(e.low, e.high, '+.3f')}; {self.deals:,} duplicate pairs"
+            f"{' for each opponent' if len(self.opponents) > 1 else ''}, {self.rules})"
+        )
+        if like:
+            named = ", ".join(labels[k] for k in like[:6]) + (f" and {len(like) - 6} more" if len(like) > 6 else "")
+            return f"{text}; it cannot be told apart from {named} on the same decks."
+        if len(labels) == 1:
+            return f"{text}."
+        second = self.order()[1]
+        ahead = self.difference(best, second)
+        return (
+            f"{text}, clearly ahead of {labels[second]} on the same decks "
+            f"(by {ahead.value:.3f}, {interval_text(ahead.low, ahead.high)})."
+        )
+
+    def verdict(self) -> str:
+        """The answer in a sentence or two."""
+        return self._best_sentence()
+
+    def save(self, folder: str | Path, **notes: Any) -> Path:
+        """Write tables, plots, report and manifest; returns the folder."""
+        from ginsim.report.folder import save_result
+
+        return save_result(self, folder, **notes)
+
+
+class Gauntlet(Grid):
+    """Challengers against a field of opponents; one axis, the challengers."""
+
+    def labels(self) -> list[str]:
+        """The challengers."""
+        return list(self.players)
+
+    def plot(self, ax: Any = None) -> Any:
+        """Points per hand of each challenger with intervals; returns the matplotlib axes."""
+        from ginsim.report.plots import cells
+
+        return cells(self, ax=ax)
+
+
+class Sweep(Grid):
+    """A strategy over one or two of its parameters, or of the rules'."""
+
+    def plot(self, ax: Any = None) -> Any:
+        """The curve with its band, or a heat map over two parameters; returns the matplotlib axes."""
+        from ginsim.report.plots import sweep_curve, sweep_map
+
+        return sweep_curve(self, ax=ax) if len(self.axes) == 1 else sweep_map(self, ax=ax)
+
+
+class Factorial(Grid):
+    """Every combination of the levels of two factors or more: main effects and interactions."""
+
+    def terms(self) -> list[tuple[int, ...]]:
+        """The factors of each term: main effects, then interactions of two, of three and so on."""
+        n = len(self.axes)
+        return [term for size in range(1, n + 1) for term in itertools.combinations(range(n), size)]
+
+    def effect(self, term: Sequence[int], levels: Sequence[int]) -> Estimate:
+        """Main effect or interaction at the given levels of the factors in ``term``, in points per hand.
+
+        Effects of a factor add up to zero over its levels (Montgomery, chapter 5): a main effect is the mean of the cells at a
+        level less the mean of all cells; an interaction is what is left of a combination's mean beyond the lower effects.
+        """
+        at = dict(zip(term, levels, strict=True))
+        weights = np.ones(1)
+        for axis, size in enumerate(self.shape):
+            own = np.full(size, 1 / size)
+            if axis in at:
+                own = np.eye(size)[at[axis]] - own
+            weights = np.kron(weights, own)
+        return self.contrast(weights)
+
+    def effects(self) -> pd.DataFrame:
+        """One row for each term and combination of its levels: the effect with its interval, p-value and whether it is clear.
+
+        Clear is what holds at the 5 % level after Holm's correction for all the effects of the table.
+        """
+        import pandas as pd
+
+        rows = []
+        for term in self.terms():
+            name = " × ".join(self.axes[axis][0] for axis in term)
+            for levels in itertools.product(*(range(self.shape[axis]) for axis in term)):
+                e = self.effect(term, levels)
+                level = ", ".join(self.axes[axis][1][k] for axis, k in zip(term, levels, strict=True))
+                rows.append((name, level, len(term), e.value, e.low, e.high, p_value(e)))
+        table = pd.DataFrame(rows, columns=["term", "level", "order", "effect", "low", "high", "p"])
+        table["p_holm"] = holm(table["p"].tolist())
+        return table.assign(clear=table["p_holm"] < 1 - LEVEL)
+
+    def shares(self) -> pd.DataFrame:
+        """How much of the spread between the cells each term explains (share of the sum of squares of its effects)."""
+        import pandas as pd
+
+        squares = {}
+        for term in self.terms():
+            others = math.prod(size for axis, size in enumerate(self.shape) if axis not in term)
+            combinations = itertools.product(*(range(self.shape[axis]) for axis in term))
+            name = " × ".join(self.axes[axis][0] for axis in term)
+            squares[name] = others * sum(self.effect(term, levels).value ** 2 for levels in combinations)
+        total = sum(squares.values()) or 1.0
+        return pd.DataFrame([(name, value / total) for name, value in squares.items()], columns=["term", "share"])
+
+    def verdict(self) -> str:
+        """The best combination, which decision matters most, and whether decisions depend on each other."""
+        shares = self.shares().sort_values("share", ascending=False, kind="stable")
+        mains = [name for name, _ in self.axes]
+        first = next(name for name in shares["term"] if name in mains)
+        axis = mains.index(first)
+        effects = [self.effect((axis,), (k,)).value for k in range(self.shape[axis])]
+        best, worst = int(np.argmax(effects)), int(np.argmin(effects))
+        gain = self.contrast(self._level(axis, best) - self._level(axis, worst))
+        share = float(shares["share"][shares["term"] == first].iloc[0])
+        text = (
+            f"{self._best_sentence()} Of the factors, {first} matters most ({share:.0%} of the spread): "
+            f"{self.axes[axis][1][best]} rather than {self.axes[axis][1][worst]} is worth {gain.value:+.3f} points per hand "
+            f"({interval_text(gain.low, gain.high, '+.3f')})."
+        )
+        table = self.effects()
+        joint = table[(table["order"] > 1) & table["clear"]]
+        if joint.empty:
+            return f"{text} No interaction is seen: the factors add up."
+        top = joint.iloc[int(joint["effect"].abs().to_numpy().argmax())]
+        interval = interval_text(float(top["low"]), float(top["high"]), "+.3f")
+        return f"{text} They do not just add up: {top['term']} at {top['level']} brings {top['effect']:+.3f} ({interval}) more."
+
+    def _level(self, axis: int, level: int) -> np.ndarray:
+        """Weights of the mean of all cells at a level of a factor."""
+        weights = np.zeros(self.shape)
+        weights[(slice(None),) * axis + (level,)] = 1
+        mean: np.ndarray = weights.ravel() / weights.sum()
+        return mean
+
+    def shown(self) -> dict[str, pd.DataFrame]:
+        """Tables of texts for a terminal, by title."""
+        import pandas as pd
+
+        effects: list[Any] = list(self.effects().itertuples())
+        rows = [
+            (row.term, row.level, f"{row.effect:+.3f} ({interval_text(row.low, row.high, '+.3f')})")
+            for row in effects
+            if row.order <= 2
+        ]
+        names = ["term", "level", "effect in points per hand (95 % interval)"]
+        return super().shown() | {"Main effects and interactions of two": pd.DataFrame(rows, columns=names)}
+
+    def plot(self, ax: Any = None) -> Any:
+        """Main effects with intervals; returns the matplotlib axes."""
+        from ginsim.report.plots import factorial_effects
+
+        return factorial_effects(self, ax=ax)
+
+
+# --- what is played ----------------------------------------------------------------------------------------------------
+
+
+def check_named(name: str, strategies: Sequence[str | Strategy]) -> tuple[Strategy, ...]:
+    """At least one strategy, none twice."""
+    players = tuple(Strategy.parse(strategy) for strategy in listed(name, strategies, "strategies"))
+    if not players:
+        raise InputError(f"{name}: none given; give at least 1")
+    for first, second in itertools.combinations(players, 2):
+        if str(first) == str(second):
+            raise InputError(f"{name}: {first} is named twice")
+    return players
+
+
+def check_axes(name: str, axes: Any, low: int, high: int) -> Axes:
+    """Axes with their values written out: ``{from, to, step}`` becomes a list.
+
+    Raises
+    ------
+    InputError
+        For another number of axes than ``low`` to ``high``, an axis of less than two values, a value that is there twice.
+    """
+    if isinstance(axes, dict) and isinstance(own := axes.get("rules"), dict):  # TOML reads rules.gin_bonus = … so
+        others = {key: value for key, value in axes.items() if key != "rules"}
+        axes = others | {f"rules.{key}": value for key, value in own.items()}
+    if not isinstance(axes, dict) or not low <= len(axes) <= high:
+        raise InputError(f"{name}: {shown(axes)} is not allowed; give {low if low == high else f'{low} to {high}'} parameters")
+    found: Axes = {}
+    for parameter, given in axes.items():
+        where = f"{name}.{parameter}"
+        values = _range_of(where, given) if isinstance(given, dict) else listed(where, given, "values")
+        written = [format_value(value) for value in values]
+        if len(values) < 2 or len(set(written)) < len(written):
+            raise InputError(f"{name}.{parameter}: {shown(values)} is not allowed; give two or more different values")
+        found[parameter] = values
+    if math.prod(map(len, found.values())) > MOST_CELLS:
+        raise InputError(f"{name}: {math.prod(map(len, found.values()))} combinations; at most {MOST_CELLS} are allowed")
+    return found
+
+
+def _range_of(name: str, given: dict[str, Any]) -> list[Value]:
+    """The values from ``from`` to ``to``, both included, in steps of ``step`` (1 unless given)."""
+    numbers = {"step": 1} | given
+    known = {"from", "to", "step"}
+    if set(numbers) != known or any(isinstance(x, bool) or not isinstance(x, int | float) for x in numbers.values()):
+        raise InputError(f"{name}: {shown(given)} is not allowed; give {{from = …, to = …, step = …}} with numbers")
+    start, end, step = (numbers[key] for key in ("from", "to", "step"))
+    count = math.floor((end - start) / step + 1e-9) + 1 if step > 0 and math.isfinite(start + end + step) else 0
+    if not 2 <= count <= MOST_CELLS:
+        raise InputError(f"{name}: {shown(given)} has {max(count, 0)} values; give 2 to {MOST_CELLS}")
+    values = [start + k * step for k in range(count)]
+    return [round(value, 12) if isinstance(value, float) else value for value in values]
+
+
+def cells_of(base: str, rules: Rules, axes: Axes) -> list[Cell]:
+    """Strategy and rules of every combination of the axes' values.
+
+    A value is that of the axis' parameter, or several at once in brackets: ``(knock=4, draw=strict)``.
+
+    Raises
+    ------
+    InputError
+        For a parameter or value that the strategy or the rules do not have.
+    """
+    cells = []
+    for values in itertools.product(*axes.values()):
+        spec = parse_spec(base)
+        args, fields = dict(spec.args), dict[str, Value]()
+        for name, value in zip(axes, values, strict=True):
+            target = fields if name.startswith("rules.") else args
+            if isinstance(value, str) and value.startswith("("):
+                target |= parse_spec(f"value{value}").args
+            else:
+                target[name.removeprefix("rules.")] = value
+        cells.append((Strategy.parse(format_spec(spec.name, args)), rules.replace(**fields) if fields else rules))
+    return cells
+
+
+def grid_works(cells: Sequence[Cell], opponents: Sequence[Strategy], deals: int, games: int, seed: int) -> list[Work]:
+    """The works of all cells against each opponent, on decks of its own."""
+    player, rules = cells[0]
+    return [
+        GridWork(player, opponent, rules, seed, phase, number * count, count, str(number), cells=tuple(cells))
+        for number, opponent in enumerate(opponents)
+        for phase, count in ((HANDS, deals), (GAMES, games))
+        if count
+    ]
+
+
+def written_axes(axes: Axes) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    """The axes as a result keeps them."""
+
+    def written(value: Value) -> str:
+        return value[1:-1] if isinstance(value, str) and value.startswith("(") else format_value(value)
+
+    return tuple((name, tuple(map(written, values))) for name, values in axes.items())
+
+
+def grid_of(
+    kind: type[Grid], tallies: Tallies, cells: Sequence[Cell], axes: Axes, opponents: Sequence[Strategy], rules: Rules,
+    deals: int, games: int, seed: int, **more: Any,
+) -> Any:  # fmt: skip
+    """The grid that the tallies amount to."""
+    n = len(cells)
+    found, products = {}, np.zeros((len(opponents), n, n), np.int64)
+    for j, opponent in enumerate(opponents):
+        hands = tallies.sums[str(j), HANDS]
+        by_games = tallies.sums.get((str(j), GAMES), np.zeros(n * _G, np.int64)).reshape(n, _G)
+        for k, (player, own) in enumerate(cells):
+            sums = as_dict(HAND_TALLY, hands[k * _H : (k + 1) * _H]), as_dict(GAME_TALLY, by_games[k])
+            found[k, j] = Comparison(str(player), str(opponent), str(own), seed, *sums)
+        products[j] = symmetric(hands[n * _H :], n)
+    players, cell_rules = (tuple(str(cell[i]) for cell in cells) for i in (0, 1))
+    names = tuple(map(str, opponents))
+    return kind(
+        written_axes(axes), players, cell_rules, names, str(rules), seed, deals, games, found, products, **more
+    )
+
+
+def symmetric(triangle: Any, n: int) -> np.ndarray:
+    """The matrix of which ``triangle`` is the lower part, row by row."""
+    matrix = np.zeros((n, n), np.int64)
+    matrix[np.tril_indices(n)] = triangle
+    return matrix + np.tril(matrix, -1).T
+
+
+def _played(
+    kind: type[Grid], cells: Sequence[Cell], axes: Axes, opponents: Sequence[str | Strategy], rules: Rules, deals: int,
+    games: int, seed: int, workers: int | None, progress: Progress | None, **more: Any,
+) -> Any:  # fmt: skip
+    players = check_named("opponents", opponents)
+    deals = check_count("deals", deals, 1, MOST_DEALS)
+    games, seed = check_count("games", games, 0, MOST_DEALS), check_count("seed", seed, 0, MOST_SEED)
+    tallies = execute(grid_works(cells, players, deals, games, seed), workers, progress)
+    return grid_of(kind, tallies, cells, axes, players, rules, deals, games, seed, **more)
+
+
+def gauntlet(
+    challengers: Sequence[str | Strategy],
+    opponents: Sequence[str | Strategy],
+    rules: str | Rules = "classic25",
+    deals: int = 20_000,
+    seed: int = 0,
+    workers: int | None = None,
+    games: int = 0,
+    progress: Progress | None = None,
+) -> Gauntlet:
+    """Play one or more challengers against a field of opponents, all on the same decks.
+
+    Parameters
+    ----------
+    challengers, opponents : sequence of str or Strategy
+    deals, games : int
+        Duplicate pairs for each opponent.
+    rules, seed, workers, progress
+        As in `compare`.
+
+    Examples
+    --------
+    >>> found = gauntlet(["simple"], ["random"], "eaai", deals=60)
+    >>> found.estimate(0).low > 0
+    True
+    """
+    played = Rules.parse(rules)
+    players = check_named("challengers", challengers)
+    axes: Axes = {"challenger": [str(player) for player in players]}
+    cells = [(player, played) for player in players]
+    result: Gauntlet = _played(Gauntlet, cells, axes, opponents, played, deals, games, seed, workers, progress)
+    return result
+
+
+def sweep(
+    strategy: str,
+    over: dict[str, Any],
+    opponents: Sequence[str | Strategy],
+    rules: str | Rules = "classic25",
+    deals: int = 20_000,
+    seed: int = 0,
+    workers: int | None = None,
+    games: int = 0,
+    progress: Progress | None = None,
+) -> Sweep:
+    """Play a strategy at every value of one or two parameters, all on the same decks.
+
+    Parameters
+    ----------
+    strategy : str
+        The spec that the parameters change.
+    over : dict
+        Values by parameter: ``{"knock": range(11)}``, ``{"rules.gin_bonus": [0, 25]}`` or ``{"from": 0, "to": 10, "step": 2}``.
+    opponents, rules, deals, seed, workers, games, progress
+        As in `gauntlet`.
+
+    Examples
+    --------
+    >>> found = sweep("threshold", {"knock": [0, 10]}, ["simple"], deals=400)
+    >>> found.difference(1, 0).decided
+    True
+    """
+    played = Rules.parse(rules)
+    axes = check_axes("over", over, 1, 2)
+    cells = cells_of(strategy, played, axes)
+    result: Sweep = _played(Sweep, cells, axes, opponents, played, deals, games, seed, workers, progress, base=strategy)
+    return result
+
+
+def factorial(
+    strategy: str,
+    factors: dict[str, Any],
+    opponents: Sequence[str | Strategy],
+    rules: str | Rules = "classic25",
+    deals: int = 20_000,
+    seed: int = 0,
+    workers: int | None = None,
+    games: int = 0,
+    progress: Progress | None = None,
+) -> Factorial:
+    """Play every combination of the levels of two factors or more, all on the same decks.
+
+    Parameters
+    ----------
+    strategy : str
+        The spec that the factors change.
+    factors : dict
+        Levels by parameter, several parameters at once in brackets:
+        ``{"draw": ["meld", "strict"], "knock": ["(knock=4)", "(knock_by_turn=[10, 0])"]}``.
+    opponents, rules, deals, seed, workers, games, progress
+        As in `gauntlet`.
+    """
+    played = Rules.parse(rules)
+    axes = check_axes("factors", factors, 2, 6)
+    cells = cells_of(strategy, played, axes)
+    result: Factorial = _played(Factorial, cells, axes, opponents, played, deals, games, seed, workers, progress, base=strategy)
+    return result

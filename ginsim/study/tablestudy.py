@@ -1,0 +1,405 @@
+"""Studies of the table game: two strategies at a table, a round robin of such tables, and what rules change."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ginsim.errors import InputError, listed
+from ginsim.specs import parse_spec
+from ginsim.study.compare import DEALS_PER_GAME, MOST_DEALS, MOST_SEED, Comparison, check_count
+from ginsim.study.estimates import Estimate, interval_text, mean_of_estimates, mean_of_pairs, share_of_trials
+from ginsim.study.execute import Progress, execute
+from ginsim.study.journal import Tallies
+from ginsim.study.play import GAMES, HANDS, Work
+from ginsim.study.tableplay import TableEffectWork, TableWork
+from ginsim.study.tabletally import EFFECT_TALLY, GAME_TALLY, MEASURES, SCALES, TABLE_TALLY
+from ginsim.study.tally import as_dict
+from ginsim.study.tournament import Tournament, pairing_key
+from ginsim.table.records import ENDINGS
+from ginsim.table.rules import TableRules
+from ginsim.table.spec import TableStrategy
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+SHOWN = ("claims", "multi_draws", "blocked")
+"""What a comparison's summary tells of the hands besides who won."""
+_SIZE = len(MEASURES)
+
+
+@dataclass(frozen=True)
+class TableComparison(Comparison):
+    """Two strategies at one table, seated alternately: figures from the side of ``a``, all its seats together.
+
+    A duplicate pair is a deal played twice, the second time with the sides changed on every seat.
+    """
+
+    @property
+    def players(self) -> int:
+        """Seats at the table."""
+        return TableRules.parse(self.rules).players
+
+    @cached_property
+    def points_per_hand(self) -> Estimate:
+        """Points of ``a`` per hand and seat; those of ``b`` are the same with the other sign."""
+        t = self.hands_tally
+        return mean_of_pairs(t["points"], t["points_sq"], t["pairs"], self.players)
+
+    @cached_property
+    def margin_per_game(self) -> Estimate:
+        """Score of ``a`` at the end of a game, per seat; unknown (nan) if no game was finished."""
+        t = self.games_tally
+        return mean_of_pairs(t["margin"], t["margin_sq"], t["pairs"] if t["decided"] else 0, self.players)
+
+    def measure(self, name: str) -> Estimate:
+        """One of ``ginsim.study.tabletally.MEASURES``, over all hands."""
+        t, key = self.hands_tally, "winner_points" if name == "points" else name
+        e = mean_of_pairs(t[key], t[f"{key}_sq"], t["pairs"])
+        return Estimate(*(SCALES[name] * x for x in (e.value, e.low, e.high, e.se)))
+
+    def seats(self) -> pd.DataFrame:
+        """Share of all hands won from each seat (0 starts), with 95 % intervals."""
+        import pandas as pd
+
+        rows = [(seat, self.measure(f"seat_{seat}")) for seat in range(self.players)]
+        return pd.DataFrame([(seat, e.value, e.low, e.high) for seat, e in rows], columns=["seat", "share", "low", "high"])
+
+    def endings(self) -> pd.DataFrame:
+        """How the hands ended: hands, share of all hands with its interval, mean points, by ending and winner."""
+        import pandas as pd
+
+        t = self.hands_tally
+        names = (self.a, self.b) if self.a != self.b else (f"{self.a} (first)", f"{self.b} (second)")
+        rows = []
+        for ending in ENDINGS:
+            parts = [(t[f"{ending}_{p}"], t[f"{ending}_points_{p}"], name) for p, name in enumerate(names)]
+            won = [part for part in parts if part[0]]
+            if len(won) == 2:
+                won.append((won[0][0] + won[1][0], won[0][1] + won[1][1], "either"))
+            for hands, points, name in won:
+                share = share_of_trials(hands / (2 * self.deals), self.deals)
+                winner = "nobody" if ending == "blocked" else name
+                rows.append((ending, winner, hands, share.value, share.low, share.high, points / hands))
+        return pd.DataFrame(rows, columns=["ending", "winner", "hands", "share", "low", "high", "points"])
+
+    def summary(self) -> pd.DataFrame:
+        """The main figures, one a row: measure, estimate, low, high."""
+        import pandas as pd
+
+        more = [(MEASURES[name].removesuffix(" (share)"), self.measure(name)) for name in SHOWN]
+        rows = [(name, e.value, e.low, e.high) for name, e in more]
+        table = pd.DataFrame(rows, columns=["measure", "estimate", "low", "high"]).set_index("measure")
+        return pd.concat([super().summary(), table])
+
+
+@dataclass(frozen=True)
+class TableTournament(Tournament):
+    """A round robin of tables: in each pairing two strategies sit alternately (`TableComparison`)."""
+
+
+@dataclass(frozen=True)
+class TableEffect:
+    """The result of `effect` for the table game: what each variant of the rules changes, a strategy playing all seats.
+
+    Attributes
+    ----------
+    base : str
+    variants, strategies : tuple of str
+    deals : int
+        Deals for each strategy and each rule; each is played once, on the same deck under all rules.
+    tallies : mapping of str to int64 array
+        By number of the strategy, one row a rule, the base first (``ginsim.study.tabletally.EFFECT_TALLY``).
+    """
+
+    base: str
+    variants: tuple[str, ...]
+    strategies: tuple[str, ...]
+    seed: int | tuple[int, ...]
+    deals: int
+    tallies: dict[str, np.ndarray]
+    wall_seconds: float = field(default=math.nan, compare=False)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, TableEffect):
+            return NotImplemented
+        names = ("base", "variants", "strategies", "seed", "deals")
+        same = all(getattr(self, name) == getattr(other, name) for name in names) and self.tallies.keys() == other.tallies.keys()
+        return same and all(np.array_equal(tally, other.tallies[key]) for key, tally in self.tallies.items())
+
+    def __str__(self) -> str:
+        return f"{self.verdict()}\n{self.summary().to_string()}"
+
+    @property
+    def hand_count(self) -> int:
+        """Hands played."""
+        return self.deals * (1 + len(self.variants)) * len(self.strategies)
+
+    @property
+    def measures(self) -> list[str]:
+        """Names of what was measured."""
+        return list(MEASURES)
+
+    def players(self, rule: int) -> int:
+        """Players under rule number ``rule``, 0 being the base."""
+        return TableRules.parse((self.base, *self.variants)[rule]).players
+
+    def value(self, rule: int, measure: str, strategy: int | None = None) -> Estimate:
+        """A measure under rule number ``rule`` with its interval: of one strategy's tables, or the mean over them."""
+
+        def own(sums: np.ndarray, k: int) -> Estimate:
+            return mean_of_pairs(int(sums[rule, k]), int(sums[rule, _SIZE + k]), self.deals, 1)
+
+        return self._mean(measure, strategy, own)
+
+    def difference(self, rule: int, measure: str, strategy: int | None = None) -> Estimate:
+        """Variant ``rule`` less base, with the interval of differences deal by deal."""
+
+        def paired(sums: np.ndarray, k: int) -> Estimate:
+            return mean_of_pairs(int(sums[rule, k] - sums[0, k]), int(sums[rule, 2 * _SIZE + k]), self.deals, 1)
+
+        return self._mean(measure, strategy, paired)
+
+    def _mean(self, measure: str, strategy: int | None, estimate: Any) -> Estimate:
+        k = list(MEASURES).index(measure)
+        keys = list(self.tallies) if strategy is None else [str(strategy)]
+        e = mean_of_estimates([estimate(self.tallies[key], k) for key in keys])
+        return Estimate(*(SCALES[measure] * x for x in (e.value, e.low, e.high, e.se)))
+
+    def level(self, rule: int, measure: str) -> float:
+        """A measure under rule number ``rule``, mean over the strategies."""
+        return self.value(rule, measure).value
+
+    def table(self) -> pd.DataFrame:
+        """One row for each strategy, rule and measure: value with interval, and the difference from the base with its own.
+
+        Seats that a rule does not have are left out.
+        """
+        import pandas as pd
+
+        rows = []
+        for number, strategy in enumerate(self.strategies):
+            for rule, name in enumerate((self.base, *self.variants)):
+                absent = {f"seat_{seat}" for seat in range(self.players(rule), 6)}
+                for measure in (m for m in MEASURES if m not in absent):
+                    v, d = self.value(rule, measure, number), self.difference(rule, measure, number)
+                    rows.append((strategy, name, measure, v.value, v.low, v.high, d.value, d.low, d.high))
+        columns = ["strategy", "rules", "measure", "value", "low", "high", "difference", "difference_low", "difference_high"]
+        return pd.DataFrame(rows, columns=columns)
+
+    def summary(self) -> pd.DataFrame:
+        """Values by rule (rows) and measure (columns), mean over the strategies."""
+        import pandas as pd
+
+        rules = (self.base, *self.variants)
+        rows = [[self.level(rule, measure) for measure in MEASURES] for rule in range(len(rules))]
+        return pd.DataFrame(rows, index=list(rules), columns=list(MEASURES))
+
+    def verdict(self) -> str:
+        """What changes the length of a hand, its points and the blocked hands most, in a sentence each."""
+        parts = [self._most(measure, words) for measure, words in (("own_turns", "turns of each player"), ("points", "points"))]
+        share = self.value(0, "blocked")
+        worst = max(range(1 + len(self.variants)), key=lambda rule: self.level(rule, "blocked"))
+        most = self.value(worst, "blocked")
+        text = f"Nobody wins {_percent(share)} of the hands under {self.base}"
+        if worst:
+            text += f"; most are blocked under {self.variants[worst - 1]}: {_percent(most)}"
+        return " ".join([*parts, f"{text}."])
+
+    def _most(self, measure: str, words: str) -> str:
+        found = [(self.difference(rule, measure), name) for rule, name in enumerate(self.variants, 1)]
+        clear = [(e, name) for e, name in found if e.decided]
+        if not clear:
+            return f"No variant is seen to change the {words} per hand under {self.base}."
+        e, name = max(clear, key=lambda item: abs(item[0].value))
+        return (
+            f"{name} changes the {words} per hand most: {e.value:+.2f} ({interval_text(e.low, e.high, '+.2f')}) from "
+            f"{self.level(0, measure):.2f} under {self.base}."
+        )
+
+    def save(self, folder: str | Path, **notes: Any) -> Path:
+        """Write tables, plots, report and manifest; returns the folder."""
+        from ginsim.report.folder import save_result
+
+        return save_result(self, folder, **notes)
+
+    def plot(self, ax: Any = None) -> Any:
+        """Differences in points per hand with intervals; returns the matplotlib axes."""
+        from ginsim.report.plots import differences
+
+        return differences(self, ("points",), ax)  # type: ignore[arg-type]
+
+
+def _percent(e: Estimate) -> str:
+    return f"{100 * e.value:.2f} % ({interval_text(100 * e.low, 100 * e.high, '.2f')})"
+
+
+# --- what is played ----------------------------------------------------------------------------------------------------
+
+
+def check_players(strategies: Any, least: int) -> tuple[TableStrategy, ...]:
+    """The strategies of a study: at least so many, none twice."""
+    field = tuple(TableStrategy.parse(strategy) for strategy in listed("strategies", strategies, "strategies"))
+    if len(field) < least:
+        raise InputError(f"strategies: {len(field)} given; at least {least} are needed")
+    for first, second in itertools.combinations(field, 2):
+        if str(first) == str(second):
+            raise InputError(f"strategies: {first} is named twice; each may enter once")
+    return field
+
+
+def table_works(
+    field: Sequence[TableStrategy], rules: TableRules, deals: int, games: int, seed: int
+) -> list[Work]:
+    """The works of all pairings, each on deals and games of its own."""
+    works: list[Work] = []
+    for number, (i, j) in enumerate(itertools.combinations(range(len(field)), 2)):
+        for phase, count in ((HANDS, deals), (GAMES, games)):
+            if count:
+                works.append(TableWork(field[i], field[j], rules, seed, phase, number * count, count, pairing_key(i, j)))
+    return works
+
+
+def table_comparison(
+    tallies: Tallies, a: TableStrategy, b: TableStrategy, rules: TableRules, seed: int, key: str = "0-1", **more: Any
+) -> TableComparison:
+    """The comparison that the tallies of ``key`` amount to."""
+    hands = tallies.sums.get((key, HANDS), np.zeros(len(TABLE_TALLY), np.int64))
+    games = tallies.sums.get((key, GAMES), np.zeros(len(GAME_TALLY), np.int64))
+    return TableComparison(str(a), str(b), str(rules), seed, as_dict(TABLE_TALLY, hands), as_dict(GAME_TALLY, games), **more)
+
+
+def table_tournament(
+    tallies: Tallies, field: Sequence[TableStrategy], rules: TableRules, seed: int, **more: Any
+) -> TableTournament:
+    """The tournament that the tallies amount to."""
+    pairings: dict[tuple[int, int], Comparison] = {
+        (i, j): table_comparison(tallies, field[i], field[j], rules, seed, pairing_key(i, j))
+        for i, j in itertools.combinations(range(len(field)), 2)
+    }
+    return TableTournament(tuple(map(str, field)), str(rules), seed, pairings, **more)
+
+
+def effect_works(
+    base: TableRules, variants: Sequence[TableRules], field: Sequence[TableStrategy], deals: int, seed: int
+) -> list[Work]:
+    """The works of an effect: one for each strategy, all on the same deals."""
+    return [
+        TableEffectWork(player, player, base, seed, HANDS, 0, deals, str(number), variants=tuple(variants))
+        for number, player in enumerate(field)
+    ]
+
+
+def table_effect(
+    tallies: Tallies, base: TableRules, variants: Sequence[TableRules], field: Sequence[TableStrategy], deals: int, seed: int,
+    **more: Any,
+) -> TableEffect:  # fmt: skip
+    """The effect that the tallies amount to."""
+    rules = 1 + len(variants)
+    sums = {key: tally.reshape(rules, len(EFFECT_TALLY)) for (key, _), tally in sorted(tallies.sums.items())}
+    return TableEffect(str(base), tuple(map(str, variants)), tuple(map(str, field)), seed, deals, sums, **more)
+
+
+def check_variants(base: TableRules, variants: Sequence[str | TableRules]) -> list[TableRules]:
+    """At least one, none twice, none equal to the base; a variant may be a change of the base: ``(players=2)``."""
+    found: list[TableRules] = []
+    for given in listed("variants", variants, "rules"):
+        try:
+            if isinstance(given, str) and given.lstrip().startswith("("):
+                rules = base.replace(**parse_spec(f"base{given.strip()}").args)
+            else:
+                rules = TableRules.parse(given)
+        except InputError as error:
+            raise InputError(f"variants: {str(error).removeprefix('rules: ')}") from None
+        if rules == base or rules in found:
+            raise InputError(f"variants: {given} is {'the base itself' if rules == base else 'named twice'}")
+        found.append(rules)
+    if not found:
+        raise InputError("variants: none given; an effect needs at least 1")
+    return found
+
+
+def _counts(deals: Any, games: Any, seed: Any) -> tuple[int, int, int]:
+    deals = check_count("deals", deals, 1, MOST_DEALS)
+    games = deals // DEALS_PER_GAME if games is None else check_count("games", games, 0, MOST_DEALS)
+    return deals, games, check_count("seed", seed, 0, MOST_SEED)
+
+
+def compare_at_table(
+    a: str | TableStrategy,
+    b: str | TableStrategy,
+    rules: str | TableRules = "house",
+    deals: int = 20_000,
+    seed: int = 0,
+    workers: int | None = None,
+    games: int | None = None,
+    progress: Progress | None = None,
+) -> TableComparison:
+    """Play ``a`` against ``b`` at one table, seated alternately; ``ginsim.compare`` does so under ``house`` rules.
+
+    Parameters
+    ----------
+    a, b : str or TableStrategy
+    rules : str or TableRules
+    deals, games : int
+        Each is played twice, with the sides changed on every seat; games a tenth of the deals by default.
+    seed, workers, progress
+        As in ``ginsim.compare``.
+
+    Examples
+    --------
+    >>> result = compare_at_table("table_greedy", "table_greedy", "house(players=3)", deals=20, games=0)
+    >>> float(result.points_per_hand), float(result.hands_won)
+    (0.0, 0.5)
+    """
+    field, played = (TableStrategy.parse(a), TableStrategy.parse(b)), TableRules.parse(rules)
+    deals, games, seed = _counts(deals, games, seed)
+    tallies = execute(table_works(field, played, deals, games, seed), workers, progress)
+    return table_comparison(tallies, *field, played, seed)
+
+
+def tournament_at_table(
+    strategies: Sequence[str | TableStrategy],
+    rules: str | TableRules = "house",
+    deals: int = 20_000,
+    seed: int = 0,
+    workers: int | None = None,
+    games: int | None = None,
+    progress: Progress | None = None,
+) -> TableTournament:
+    """Play a round robin of tables; the parameters are those of `compare_at_table`."""
+    field, played = check_players(strategies, 2), TableRules.parse(rules)
+    deals, games, seed = _counts(deals, games, seed)
+    tallies = execute(table_works(field, played, deals, games, seed), workers, progress)
+    return table_tournament(tallies, field, played, seed)
+
+
+def effect_at_table(
+    base: str | TableRules,
+    variants: Sequence[str | TableRules],
+    strategies: Sequence[str | TableStrategy] = ("table_greedy",),
+    deals: int = 20_000,
+    seed: int = 0,
+    workers: int | None = None,
+    progress: Progress | None = None,
+) -> TableEffect:
+    """Measure what each variant changes, each strategy playing all seats; the parameters are those of ``ginsim.effect``.
+
+    Examples
+    --------
+    >>> found = effect_at_table("house", ["(max_pile_draw=1)"], deals=200)
+    >>> found.difference(1, "multi_draws").high < 0
+    True
+    """
+    rules = TableRules.parse(base)
+    others, field = check_variants(rules, variants), check_players(strategies, 1)
+    deals, _, seed = _counts(deals, 0, seed)
+    tallies = execute(effect_works(rules, others, field, deals, seed), workers, progress)
+    return table_effect(tallies, rules, others, field, deals, seed)

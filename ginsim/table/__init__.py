@@ -1,0 +1,1 @@
+"""The house-rules table game for two to six: melds on the table, no knocking."""

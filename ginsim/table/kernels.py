@@ -1,0 +1,123 @@
+"""The compiled entry points of the table game: many deals or games, each with several plays in which the seats change.
+
+``hands_kernel`` and ``games_kernel`` return the function to call: compiled with function slots, or the same source interpreted
+where a strategy is in plain Python.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from typing import Any
+
+import numba
+import numba.types as nb
+
+from ginsim.deals import GAME_BASE, HANDS_PER_GAME
+from ginsim.gin.kernels import DECISION, _interpreted
+from ginsim.jit import njit
+from ginsim.table import hand
+from ginsim.table.hand import ENDED, FAILED, RECORD, STATE, play_hand
+from ginsim.table.layout import MOST_SEATS, S_SCORE, T_PLAYERS, T_TARGET
+from ginsim.table.records import (
+    GAME_SIZE, G_ERROR, G_GAME, G_HANDS, G_PLAY, G_SCORE, G_SCORED, G_WINNER, HAND_SIZE, H_DEAL, H_ERROR, H_PLAY, H_SCORE,
+    H_WINNER,
+)  # fmt: skip
+
+SLOTS = nb.UniTuple(nb.UniTuple(nb.FunctionType(DECISION), 3), MOST_SEATS)
+
+
+def play_deals(t, seed, first, count, lineups, params, slots, records, log):
+    """Play deals ``first`` … ``first + count - 1`` once for each row of ``lineups``, which says who sits where.
+
+    Returns the number of records written; a failure stops it with the record that failed.
+    """
+    s, record = t[STATE], t[RECORD]
+    for seat in range(MOST_SEATS):
+        s[S_SCORE + seat] = 0
+    row = 0
+    for index in range(first, first + count):
+        for play in range(lineups.shape[0]):
+            status = play_hand(t, seed, index, lineups[play], params, slots, log)
+            record[H_DEAL] = index
+            record[H_PLAY] = play
+            for column in range(HAND_SIZE):
+                records[row, column] = record[column]
+            row += 1
+            if status == FAILED:
+                return row
+    return row
+
+
+def play_games(t, seed, first, count, lineups, params, slots, records, log, who):
+    """Play games ``first`` … ``first + count - 1`` to the target, once for each row of ``lineups``: the seats of the first hand.
+
+    The deal passes to the left after each hand with a winner. ``who`` is scratch room for the seats of a hand. Returns the number
+    of game records written; after a failure the record row of ``t`` is that of the hand that failed.
+    """
+    s, record = t[STATE], t[RECORD]
+    n = s[T_PLAYERS]
+    row = 0
+    for game in range(first, first + count):
+        for play in range(lineups.shape[0]):
+            out = records[row]
+            row += 1
+            for column in range(GAME_SIZE):
+                out[column] = 0
+            out[G_GAME], out[G_PLAY], out[G_WINNER] = game, play, -1
+            starter = 0  # the first hand's seat of who starts this one
+            while out[G_WINNER] < 0 and out[G_HANDS] < HANDS_PER_GAME:
+                for seat in range(n):
+                    who[seat] = lineups[play, (starter + seat) % n]
+                    s[S_SCORE + seat] = out[G_SCORE + (starter + seat) % n]
+                index = GAME_BASE + game * HANDS_PER_GAME + out[G_HANDS]
+                status = play_hand(t, seed, index, who, params, slots, log)
+                record[H_DEAL] = index
+                record[H_PLAY] = play
+                if status == FAILED:
+                    out[G_ERROR] = record[H_ERROR]
+                    return row
+                out[G_HANDS] += 1
+                if record[H_WINNER] >= 0:
+                    out[G_SCORED] += 1
+                    for seat in range(n):
+                        out[G_SCORE + (starter + seat) % n] += record[H_SCORE + seat]
+                    winner = (starter + record[H_WINNER]) % n
+                    if out[G_SCORE + winner] >= s[T_TARGET]:
+                        out[G_WINNER] = winner
+                    starter = (starter + 1) % n
+    return row
+
+
+_I1, _I2, _F2 = nb.int64[::1], nb.int64[:, ::1], nb.float64[:, ::1]
+
+
+def _compiled(source: Callable[..., int], *more: nb.Type) -> Any:
+    if numba.config.DISABLE_JIT:
+        return source
+    dispatcher: Any = njit(source)
+    dispatcher.compile(nb.int64(_I2, nb.int64, nb.int64, nb.int64, _I2, _F2, SLOTS, _I2, _I2, *more))
+    dispatcher.disable_compile()
+    return dispatcher
+
+
+@functools.cache
+def _interpreted_hand() -> Any:
+    """``play_hand`` with everything between it and the decisions interpreted."""
+    parts = {f"{name}": _interpreted(getattr(hand, name)) for name in ("_turn", "_claims")}
+    return _interpreted(hand.play_hand, **parts)
+
+
+@functools.cache
+def hands_kernel(kind: str) -> Any:
+    """``play_deals`` for strategies of ``kind``: ``slots`` or ``python``."""
+    return _interpreted(play_deals, play_hand=_interpreted_hand()) if kind == "python" else _compiled(play_deals)
+
+
+@functools.cache
+def games_kernel(kind: str) -> Any:
+    """``play_games`` for strategies of ``kind``: ``slots`` or ``python``."""
+    return _interpreted(play_games, play_hand=_interpreted_hand()) if kind == "python" else _compiled(play_games, _I1)
+
+
+__all__ = ["ENDED", "FAILED", "hands_kernel", "games_kernel"]

@@ -1,0 +1,203 @@
+"""The rules of the table game as one frozen value: presets, validation, and the kernel's form of them."""
+
+from __future__ import annotations
+
+from functools import cache
+from numbers import Integral
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
+
+from ginsim.errors import InputError, shown, suggest
+from ginsim.layout import RULES_SIZE
+from ginsim.rules import Rules, complaints, deck_numbers
+from ginsim.specs import format_spec, parse_spec
+from ginsim.table import layout
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+Ban = Literal["all", "only_if_single"]
+Out = Literal["either", "meld_only", "discard_required"]
+Blocked = Literal["void", "lowest"]
+Count = Literal["unmatched", "all_in_hand"]
+DEALT = {2: 10, 3: 7, 4: 7, 5: 6, 6: 6}
+"""Cards dealt to each, by the number of players."""
+
+
+class TableRules(BaseModel):
+    """Everything that varies from one table to another; the defaults are ``house``.
+
+    Examples
+    --------
+    >>> rules = TableRules.parse("house(players=2, wrap=false)")
+    >>> rules.cards, rules.max_pile_draw
+    (10, 5)
+    >>> str(rules.replace(wrap=True))
+    'house(players=2)'
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
+
+    players: int = Field(4, ge=2, le=layout.MOST_SEATS, description="players at the table")
+    hand_size: int | None = Field(
+        None, ge=3, le=10, description="cards dealt to each player; none = 10 for 2 players, 7 for 3 or 4, 6 for 5 or 6"
+    )
+    wrap: bool = Field(True, description="runs may turn the corner: Q-K-A, K-A-2")
+    ace_value: Literal[1, 15] = Field(1, description="points of an ace")
+    max_pile_draw: int = Field(
+        5, ge=1, le=5, description="most cards taken from the discard pile at once; of two or more the deepest must be played"
+    )
+    pile_discard_ban: Ban = Field(
+        "all",
+        description="cards taken from the pile that may not be discarded the same turn: all = any of them; only_if_single = the "
+        "taken card if it is only one",
+    )
+    claims: bool = Field(True, description="a discard may be claimed out of turn to meld it or lay it off at once")
+    out_mode: Out = Field(
+        "either",
+        description="how a hand may become empty: meld_only = by melding, laying off or claiming; discard_required = by the "
+        "discard of the last card; either = in any way",
+    )
+    max_reshuffles: int = Field(5, ge=0, le=50, description="times the discards become the new stock; then the hand is blocked")
+    max_turns: int = Field(400, ge=1, le=400, description="turns of all players after which the hand is blocked")
+    blocked: Blocked = Field(
+        "void", description="a blocked hand: void = nobody scores, the same dealer deals again; lowest = the lowest deadwood wins"
+    )
+    count: Count = Field(
+        "unmatched",
+        description="deadwood of a hand: unmatched = cards in no meld of the hand; all_in_hand = all its cards",
+    )
+    target: int = Field(100, ge=1, le=10_000, description="points that win a game")
+
+    @field_validator("*", mode="before")
+    @classmethod
+    def _numpy_integers_are_integers(cls, value: Any) -> Any:
+        return int(value) if isinstance(value, Integral) and not isinstance(value, bool) else value
+
+    @field_validator("ace_value", mode="before")
+    @classmethod
+    def _equal_is_not_enough(cls, value: Any) -> Any:
+        if isinstance(value, bool) or not isinstance(value, Integral):  # True == 1 and 15.0 == 15 would satisfy Literal
+            raise ValueError  # noqa: TRY004 - what pydantic expects
+        return value
+
+    def __init__(self, /, *unnamed: Any, **fields: Any) -> None:
+        if unnamed:
+            raise InputError(f"rules: {shown(unnamed[0])} has no name; give fields by name, such as TableRules(players=2)")
+        try:
+            super().__init__(**fields)
+        except ValidationError as error:
+            raise InputError(complaints(error, TableRules)) from None
+        if (needed := self.players * self.cards + 2) > 52:
+            raise InputError(
+                f"hand_size={self.cards} needs {needed} cards for players={self.players} (hands, upcard, a stock of one or "
+                "more); the deck has 52"
+            )
+
+    @property
+    def cards(self) -> int:
+        """Cards dealt to each player."""
+        return DEALT[self.players] if self.hand_size is None else self.hand_size
+
+    @classmethod
+    def parse(cls, spec: str | TableRules) -> TableRules:
+        """Read rules from a spec such as ``"house(players=2)"``; rules pass through.
+
+        Raises
+        ------
+        InputError
+            If the spec cannot be read, or names an unknown preset, field or value.
+        """
+        if isinstance(spec, TableRules):
+            return spec
+        if not isinstance(spec, str):
+            raise InputError(f"rules: {shown(spec)} is neither a spec such as 'house(players=2)' nor TableRules")
+        parsed = parse_spec(spec)
+        return cls.preset(parsed.name, **parsed.args)
+
+    @classmethod
+    def preset(cls, name: Any, /, **changes: Any) -> TableRules:
+        """Give the rules of a preset with some fields changed."""
+        if not isinstance(name, str) or name not in PRESETS:
+            raise InputError(f"rules: there is no {shown(name)} for the table; {suggest(name, PRESETS)}")
+        return PRESETS[name].rules.replace(**changes)
+
+    def replace(self, /, **changes: Any) -> TableRules:
+        """Change fields; the result is checked like any other rules."""
+        return TableRules(**(self.model_dump() | changes)) if changes else self
+
+    def array(self) -> npt.NDArray[np.int64]:
+        """Give the rules as the jitted code reads them, laid out as in `ginsim.table.layout`."""
+        import numpy as np
+
+        array = np.zeros(RULES_SIZE, dtype=np.int64)
+        for position, number in _numbers(self).items():
+            array[position] = number
+        return array
+
+    def __str__(self) -> str:
+        fields, house = self.model_dump(), PRESETS["house"].rules.model_dump()
+        return format_spec("house", {field: value for field, value in fields.items() if value != house[field]})
+
+    def __repr__(self) -> str:
+        return f"TableRules.parse({str(self)!r})"
+
+
+@cache
+def _numbers(rules: TableRules) -> dict[int, int]:
+    """Give the number of each slot of the kernel's array."""
+    return deck_numbers(rules.wrap, rules.ace_value) | {
+        layout.T_HAND_SIZE: rules.cards,
+        layout.T_PLAYERS: rules.players,
+        layout.T_MAX_PILE_DRAW: rules.max_pile_draw,
+        layout.T_BAN: get_args(Ban).index(rules.pile_discard_ban),
+        layout.T_CLAIMS: rules.claims,
+        layout.T_OUT: get_args(Out).index(rules.out_mode),
+        layout.T_MAX_RESHUFFLES: rules.max_reshuffles,
+        layout.T_MAX_TURNS: rules.max_turns,
+        layout.T_BLOCKED: get_args(Blocked).index(rules.blocked),
+        layout.T_COUNT: get_args(Count).index(rules.count),
+        layout.T_TARGET: rules.target,
+    }
+
+
+class TablePreset(NamedTuple):
+    """Rules with a name: what they are in one line, and the rules."""
+
+    description: str
+    rules: TableRules
+
+
+PRESETS: dict[str, TablePreset] = {
+    "house": TablePreset(
+        "the table game for 2 to 6: melds on the table, runs turn the corner, up to 5 cards from the pile, claims, to 100",
+        TableRules(),
+    ),
+}
+
+
+def any_rules(spec: Any) -> Rules | TableRules:
+    """Rules of either game by spec.
+
+    Examples
+    --------
+    >>> any_rules("house").players, any_rules("eaai").knock_limit
+    (4, 10)
+    """
+    return TableRules.parse(spec) if is_table(spec) else Rules.parse(spec)
+
+
+def is_table(spec: Any) -> bool:
+    """Whether rules, or the spec of rules, are those of the table game.
+
+    Examples
+    --------
+    >>> is_table("house(players=2)"), is_table("classic25")
+    (True, False)
+    """
+    if isinstance(spec, str):
+        name = spec.partition("(")[0].strip()
+        return name in PRESETS
+    return isinstance(spec, TableRules)

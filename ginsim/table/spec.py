@@ -1,0 +1,221 @@
+"""A strategy of the table game as a value: three decisions and their parameters, written ``name(param=value, …)``."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from ginsim.cards import parse_hand
+from ginsim.errors import InputError, shown, suggest
+from ginsim.specs import Value, format_spec, parse_spec
+from ginsim.strategies.plugin import checked, load_from_file
+from ginsim.table.families import FAMILIES, KINDS, PARAMS_SIZE
+from ginsim.table.layout import MOST_MELDS
+from ginsim.table.view import TableView
+
+_FILE = re.compile(r".+\.py:\w+")
+_NEEDS = "the methods draw(view), play(view) and claim(view)"
+
+
+@dataclass(frozen=True)
+class TableStrategy:
+    """A player of the table game: three decisions (draw, play, claim) and an array of parameters.
+
+    Use `TableStrategy.parse` for anything that has a name, `TableStrategy.of` for functions or objects of your own.
+
+    Attributes
+    ----------
+    name : str
+        Name of the family, or ``path/to/file.py:name``.
+    args : dict
+        The parameters as given.
+    decisions : tuple of three functions
+    params : tuple of floats
+        What the decisions read.
+    player : object or None
+        The plain-Python strategy behind the decisions, if it is one.
+    """
+
+    name: str
+    args: Mapping[str, Value] = field(default_factory=dict)
+    decisions: tuple[Callable[..., Any], ...] = ()
+    params: tuple[float, ...] = ()
+    player: Any = None
+
+    @classmethod
+    def parse(cls, text: str | TableStrategy) -> TableStrategy:
+        """The strategy that a spec names; a TableStrategy is returned as it is.
+
+        Raises
+        ------
+        InputError
+            For an unknown name, an unknown parameter or a value that is not allowed.
+
+        Examples
+        --------
+        >>> str(TableStrategy.parse("table_greedy()"))
+        'table_greedy'
+        """
+        if isinstance(text, TableStrategy):
+            return text
+        if not isinstance(text, str):
+            if is_python_player(text):
+                return cls.of(player=text)
+            raise InputError(f"strategy: {shown(text)} is neither a spec such as 'table_greedy' nor a TableStrategy")
+        spec = parse_spec(text)
+        if _FILE.fullmatch(spec.name):
+            return _from_file(spec.name, spec.args)
+        family = FAMILIES.get(spec.name)
+        if family is None:
+            raise InputError(_unknown(spec.name))
+        return cls(spec.name, spec.args, family.decisions, tuple(family.numbers(spec.args)))
+
+    @classmethod
+    def of(
+        cls,
+        draw: Any = None,
+        play: Any = None,
+        claim: Any = None,
+        params: Mapping[str, float] | None = None,
+        name: str = "",
+        player: Any = None,
+    ) -> TableStrategy:
+        """A strategy of your own: three jitted functions and named parameters, or a plain-Python ``player``.
+
+        Parameters
+        ----------
+        draw, play, claim : functions of (view, params) that return an int64
+            Compiled if they are not yet; ``ginsim.table.layout`` names the slots of the view.
+        params : mapping of str to float
+            Stored in this order in ``params[0]``, ``params[1]``, …
+        player : object with methods ``draw(view)``, ``play(view)``, ``claim(view)``
+            ``draw`` returns 0 for the stock or the number of pile cards; ``play`` returns ``(melds, discard)`` with the discard
+            as a mask or text (0 or None: none); ``claim`` returns None to pass, or ``melds``. Melds are a mapping from the number
+            of a meld to the cards added to it; new melds go on counting from ``len(view.table)``. It must not keep anything from
+            one hand to the next.
+        """
+        if player is not None:
+            if not is_python_player(player):
+                raise InputError(f"strategy: {shown(player)} needs {_NEEDS}")
+            return cls(name or type(player).__name__, {}, _python_decisions(player), (0.0,) * PARAMS_SIZE, player)
+        given = dict(params or {})
+        label = name or getattr(play, "__name__", "custom")
+        if len(given) > PARAMS_SIZE:
+            raise InputError(f"strategy {label}: {len(given)} parameters; at most {PARAMS_SIZE} are allowed")
+        functions = tuple(checked(label, kind, f) for kind, f in zip(KINDS, (draw, play, claim), strict=True))
+        numbers = [float(value) for value in given.values()]
+        return cls(label, given, functions, (*numbers, *[0.0] * (PARAMS_SIZE - len(numbers))))
+
+    @property
+    def kind(self) -> str:
+        """``slots`` (called by the kernels) or ``python`` (interpreted)."""
+        return "slots" if self.player is None else "python"
+
+    @property
+    def slots(self) -> tuple[Any, ...]:
+        """The three decisions, compiled for the kernels' function slots."""
+        if self.player is not None:
+            return self.decisions
+        return tuple(checked(self.name, kind, function) for kind, function in zip(KINDS, self.decisions, strict=True))
+
+    @property
+    def array(self) -> np.ndarray:
+        """The parameters (float64)."""
+        return np.array(self.params)
+
+    def __str__(self) -> str:
+        return format_spec(self.name, self.args)
+
+    def __repr__(self) -> str:
+        return f"TableStrategy.parse({str(self)!r})"
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, TableStrategy) and str(self) == str(other) and self.player == other.player
+
+    def __hash__(self) -> int:
+        return hash(str(self))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        if self.name in FAMILIES or _FILE.fullmatch(self.name):
+            return (TableStrategy.parse, (str(self),))
+        if self.player is not None:
+            return (_of_player, (self.player, self.name))
+        return (_of_functions, (self.decisions, dict(self.args), self.name))
+
+
+def is_python_player(thing: Any) -> bool:
+    """Whether ``thing`` has the three methods of a table strategy in plain Python."""
+    return all(callable(getattr(thing, kind, None)) for kind in KINDS)
+
+
+def _unknown(name: str) -> str:
+    from ginsim.strategies.families import FAMILIES as GIN
+
+    if name in GIN:
+        known = ", ".join(FAMILIES)
+        return f"strategy: {name} plays two-player gin, not the table game; strategies for house rules are {known}"
+    return f"strategy: there is no {name!r} for the table; {suggest(name, FAMILIES)} (or path/to/file.py:name)"
+
+
+def _of_player(player: Any, name: str) -> TableStrategy:
+    return TableStrategy.of(player=player, name=name)
+
+
+def _of_functions(functions: tuple[Any, ...], params: Mapping[str, float], name: str) -> TableStrategy:
+    draw, play, claim = functions
+    return TableStrategy.of(draw, play, claim, params, name)
+
+
+def _from_file(path_and_name: str, args: Mapping[str, Value]) -> TableStrategy:
+    """A TableStrategy, or a plain-Python strategy class or object, found in a user's file."""
+    found = load_from_file(path_and_name)
+    if isinstance(found, type):
+        try:
+            found = found(**args)
+        except (TypeError, ValueError) as error:
+            raise InputError(f"strategy {path_and_name}: {error}") from None
+    elif args:
+        raise InputError(f"strategy {path_and_name} is not a class: it takes no parameters")
+    if isinstance(found, TableStrategy):
+        return TableStrategy(path_and_name, args, found.decisions, found.params, found.player)
+    if not is_python_player(found):
+        raise InputError(f"strategy {path_and_name}: neither a TableStrategy nor an object with {_NEEDS}")
+    return TableStrategy(path_and_name, args, _python_decisions(found), (0.0,) * PARAMS_SIZE, found)
+
+
+def _python_decisions(player: Any) -> tuple[Callable[..., int], ...]:
+    """The methods of a plain-Python strategy in the form that the (interpreted) kernels call."""
+
+    def draw(array: np.ndarray, params: np.ndarray) -> int:
+        answer = player.draw(TableView(array))
+        return int(answer) if isinstance(answer, int | np.integer) and abs(int(answer)) < 1 << 62 else -1
+
+    def play(array: np.ndarray, params: np.ndarray) -> int:
+        view = TableView(array)
+        return _written(view, lambda: player.play(view))
+
+    def claim(array: np.ndarray, params: np.ndarray) -> int:
+        view = TableView(array)
+        melds = player.claim(view)
+        return 0 if melds is None else _written(view, lambda: (melds, 0))
+
+    return draw, play, claim
+
+
+def _written(view: TableView, answer: Callable[[], Any]) -> int:
+    """Write a plain-Python plan into the view; 1, or -1 for what is no plan."""
+    given = answer()
+    try:
+        melds, discard = given
+        numbered = {int(number): parse_hand(cards) for number, cards in melds.items()}
+        card = parse_hand(discard or 0)
+    except (AttributeError, TypeError, ValueError):
+        return -1
+    if any(not 0 <= number < MOST_MELDS for number in numbered):
+        return -1
+    view.write(numbered, card)
+    return 1

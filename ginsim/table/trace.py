@@ -1,0 +1,74 @@
+"""One hand of the table game with everything that happened in it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ginsim.errors import InputError, listed
+from ginsim.table.hand import DECK, DECK_SIZE, new_table
+from ginsim.table.hand import deal as deal_cards
+from ginsim.table.kernels import hands_kernel
+from ginsim.table.layout import MOST_SEATS
+from ginsim.table.records import HAND_SIZE, LOG_SIZE, TABLE_COLUMNS
+from ginsim.table.rules import TableRules
+from ginsim.table.spec import TableStrategy
+
+
+class Trace(NamedTuple):
+    """A hand: the deck as shuffled at first, the log (``LOG_COLUMNS``), the record by the names of its columns."""
+
+    deck: np.ndarray
+    log: np.ndarray
+    record: dict[str, int]
+
+
+class Seats:
+    """The strategies of a table as the kernels take them: parameters, decisions, and whether they are interpreted."""
+
+    def __init__(self, players: Sequence[TableStrategy]) -> None:
+        padded = [*players, *[players[0]] * (MOST_SEATS - len(players))]
+        self.kind = "python" if any(player.kind == "python" for player in players) else "slots"
+        self.params = np.stack([player.array for player in padded])
+        self.slots: Any = tuple(player.slots for player in padded) if self.kind == "slots" else [p.decisions for p in padded]
+
+
+def trace(
+    strategies: str | TableStrategy | Sequence[str | TableStrategy],
+    rules: str | TableRules = "house",
+    seed: int = 0,
+    deal: int = 0,
+) -> Trace:
+    """Play one hand and keep all of it.
+
+    Parameters
+    ----------
+    strategies : one strategy for all seats, or one for each
+    rules : str or TableRules
+    seed, deal : int
+        Which deal.
+
+    Examples
+    --------
+    >>> hand = trace("table_greedy", "house(players=3)", seed=1, deal=5)
+    >>> len(hand.log) == hand.record["turns"] + hand.record["claims"]
+    True
+    """
+    played = TableRules.parse(rules)
+    one = isinstance(strategies, str | TableStrategy)
+    given: list[Any] = [strategies] * played.players if one else listed("strategies", strategies, "strategies")
+    if len(given) != played.players:
+        raise InputError(f"strategies: {len(given)} given; the table has players={played.players}")
+    seats = Seats([TableStrategy.parse(strategy) for strategy in given])
+    t = new_table(played.array())
+    deal_cards(t, seed, deal)
+    deck = t[DECK, :DECK_SIZE].copy()
+    lineup = np.arange(MOST_SEATS, dtype=np.int64)[None, :]
+    records = np.zeros((1, HAND_SIZE), np.int64)
+    log = np.zeros((2 * played.max_turns, LOG_SIZE), np.int64)
+    hands_kernel(seats.kind)(t, seed, deal, 1, lineup, seats.params, seats.slots, records, log)
+    record = dict(zip(TABLE_COLUMNS, records[0].tolist(), strict=True))
+    rows = record["turns"] + record["claims"]
+    return Trace(deck, log[:rows], record)

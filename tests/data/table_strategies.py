@@ -1,0 +1,51 @@
+"""Strategies of one's own for the table game, as a user would write them."""
+
+import numpy as np
+
+from ginsim.cards import cards_of
+from ginsim.table.players import greedy_claim, greedy_draw, greedy_play
+from ginsim.table.spec import TableStrategy
+
+
+class Cautious:
+    """Draws from the stock, melds nothing but to lay single cards off, passes on claims."""
+
+    def __init__(self, high: bool = True) -> None:
+        self.high = high
+
+    def draw(self, view):
+        return 0
+
+    def play(self, view):
+        cards = [card for card in cards_of(view.hand) if not card & view.banned]
+        return {}, cards[-1] if self.high else cards[0]
+
+    def claim(self, view):
+        return None
+
+
+class Cheat(Cautious):
+    """Discards what it has not."""
+
+    def play(self, view):
+        return {}, view.unseen & -view.unseen
+
+
+class Broken(Cautious):
+    """Raises."""
+
+    def draw(self, view):
+        raise ZeroDivisionError("no idea")
+
+
+def stock_only(view, params):
+    return np.int64(0)
+
+
+def deep(view, params):
+    return np.int64(params[0])
+
+
+jitted = TableStrategy.of(stock_only, greedy_play, greedy_claim)
+too_deep = TableStrategy.of(deep, greedy_play, greedy_claim, {"depth": 6})
+twin = TableStrategy.of(greedy_draw, greedy_play, greedy_claim)

@@ -1,0 +1,271 @@
+"""The sequential test: its formula, that its course is a function of the seed, and how often it is wrong."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import math
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy.stats import norm
+from typer.testing import CliRunner
+
+import ginsim
+from ginsim.cli import app
+from ginsim.errors import InputError
+from ginsim.gin.records import H_POINTS, H_WINNER
+from ginsim.rules import Rules
+from ginsim.strategies.spec import Strategy
+from ginsim.study.compare import Comparison, compare
+from ginsim.study.errorrates import COUNTS, ErrorRates, ErrorWork, error_rates
+from ginsim.study.execute import Interrupted
+from ginsim.study.play import HANDS, Work, play
+from ginsim.study.reading import checked_settings
+from ginsim.study.runs import run_experiment
+from ginsim.study.sequential import Sequential, SequentialTest
+
+A, B = "threshold(knock=4)", "simple"
+
+
+def sums(points: Any) -> dict[str, int]:
+    """The sums of given pairs."""
+    pairs = np.asarray(points, np.int64)
+    return {"pairs": len(pairs), "points": int(pairs.sum()), "points_sq": int((pairs**2).sum())}
+
+
+def test_the_ratio_is_that_of_two_normal_likelihoods() -> None:
+    rng = np.random.default_rng(1)
+    for null, points, sides in [(0.0, 0.5, 2), (0.0, 2.0, 2), (-1.0, 0.25, 1), (0.5, 0.75, 1)]:
+        test = SequentialTest(null=null, points=points, sides=sides)
+        pairs = np.round(rng.normal(rng.normal(), 20, 300)).astype(int)
+        own, sd = pairs / 2, float(np.std(pairs / 2, ddof=1))
+        look = test.judge(sums(pairs))
+        expected = norm.logpdf(own, points, sd).sum() - norm.logpdf(own, null, sd).sum()
+        assert look.up == pytest.approx(expected)
+        assert (look.mean, look.se) == pytest.approx((own.mean(), sd / math.sqrt(300)))
+        if sides == 2:
+            assert look.down == pytest.approx(norm.logpdf(-own, points, sd).sum() - norm.logpdf(-own, null, sd).sum())
+
+
+def test_bounds_and_decisions() -> None:
+    test = SequentialTest(points=1.0, alpha=0.1, beta=0.2)
+    assert test.bounds == pytest.approx((math.log(0.2 / 0.95), math.log(0.8 / 0.05)))
+    one = SequentialTest(points=1.0, alpha=0.1, beta=0.2, sides=1)
+    assert one.bounds == pytest.approx((math.log(0.2 / 0.9), math.log(0.8 / 0.1)))
+    spread = np.array([-20, 20] * 500)
+    for shift, decision, of_one in [(3, "first", "first"), (-3, "second", "equal"), (0, "equal", "equal"), (1, "", "")]:
+        assert test.judge(sums(spread + shift)).decision == decision
+        assert one.judge(sums(spread + shift)).decision == of_one
+    for points, decision in [([0] * 40, "equal"), ([4] * 40, "first"), ([-4] * 40, "second")]:  # pairs that never differ
+        assert test.judge(sums(points)).decision == decision
+
+
+def test_looks_are_fixed_beforehand() -> None:
+    test = SequentialTest(first=100)
+    looks = test.looks(1_000)
+    assert looks[:4] == [100, 110, 121, 133]
+    assert looks[-1] == 1_000
+    assert all(a < b <= a * 1.1 for a, b in itertools.pairwise(looks))
+    assert test.looks(60) == [60]
+    assert test.looks(100_000)[: len(looks) - 1] == looks[:-1]
+
+
+def test_fixed_size_has_the_power_it_says() -> None:
+    test, rng = SequentialTest(points=1.0, alpha=0.05, beta=0.2), np.random.default_rng(2)
+    pairs = test.fixed_pairs(11.0**2)
+    found = [abs(x) > 1.959964 for x in (rng.normal(1.0, 11 / math.sqrt(pairs), 20_000) / (11 / math.sqrt(pairs)))]
+    assert np.mean(found) == pytest.approx(0.8, abs=0.015)
+
+
+# Comparisons
+
+
+UNTIL = {"points": 1.0, "first": 200}
+
+
+@pytest.fixture(scope="module")
+def decided() -> Comparison:
+    return compare(A, B, "eaai", deals=20_000, seed=3, until=UNTIL)
+
+
+def test_the_course_is_that_of_the_deals_in_order(decided: Comparison) -> None:
+    course = decided.sequential
+    assert course is not None and course.decision == "first" and decided.deals == course.pairs < 20_000
+    work = Work(Strategy.parse(A), Strategy.parse(B), Rules.parse("eaai"), 3, HANDS, 0, course.pairs)
+    records = play(work, keep=True).records
+    assert records is not None
+    pairs = (np.where(records[:, H_WINNER] == 0, 1, -1) * records[:, H_POINTS]).reshape(-1, 2).sum(axis=1)
+    for look, n in zip(course.looks, course.test.looks(20_000), strict=False):
+        assert look == course.test.judge(sums(pairs[:n]))
+    assert [look.decision for look in course.looks[:-1]] == [""] * (len(course.looks) - 1)
+    assert decided.hands_tally["points"] == pairs.sum()
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_any_workers_and_a_luck_tally_give_the_same(workers: int, decided: Comparison) -> None:
+    assert compare(A, B, "eaai", deals=20_000, seed=3, until=SequentialTest(**UNTIL), workers=workers) == decided  # type: ignore[arg-type]
+
+
+def test_interrupted_at_any_moment_it_goes_on_to_the_same_end(decided: Comparison, tmp_path: Path) -> None:
+    experiment = checked_settings(
+        {"kind": "compare", "a": A, "b": B, "rules": "eaai", "deals": 20_000, "seed": 3, "until": UNTIL}
+    )
+    for stops in range(1, 200):
+        calls = 0
+
+        def stop(done: Any, *_: int, limit: int = 2 + stops % 3) -> None:
+            nonlocal calls
+            calls += done is not None
+            if calls >= limit:
+                raise KeyboardInterrupt
+
+        try:
+            result = run_experiment(experiment, tmp_path, 1, stop)
+            break
+        except Interrupted:
+            continue
+    assert stops > 2
+    assert result == decided == ginsim.load_results(tmp_path)
+    manifest = json.loads((tmp_path / "manifest.json").read_text())
+    assert manifest["deals"] == decided.deals and manifest["until"]["most"] == 20_000
+    assert "until=" in manifest["command"] or manifest["experiment"] == ""
+    assert (tmp_path / "looks.csv").exists() and (tmp_path / "looks.png").exists()
+    assert "## The sequential test" in (tmp_path / "report.md").read_text()
+
+
+def test_why_it_stopped_is_told(decided: Comparison) -> None:
+    course = decided.sequential
+    assert course is not None
+    text = decided.verdict()
+    assert text.startswith(f"Stopped after {2 * decided.deals:,} hands: {A} is better than {B} (log-likelihood ratio +")
+    assert f"so {2 * (course.fixed_pairs - course.pairs):,} were saved" in text
+    assert compare(B, A, "eaai", deals=20_000, seed=3, until=UNTIL).verdict().startswith("Stopped after")
+    equal = compare(B, B, "eaai", deals=1_000, until=UNTIL)
+    assert equal.deals == 200 and "neither of simple and simple is better by 1 point" in equal.verdict()
+    short = compare(A, B, "eaai", deals=150, seed=3, until=UNTIL)
+    assert short.deals == 150 and short.verdict().startswith("Not decided after 300 hands, the most allowed")
+    one = compare(B, A, "eaai", deals=20_000, seed=3, until=UNTIL | {"sides": 1})
+    assert f"{B} is not better by 1 point per hand" in one.verdict()
+    assert Sequential(SequentialTest(), (), 10).reason(A, B) == "Nothing was played."
+
+
+def test_games_only_if_asked_for(decided: Comparison) -> None:
+    assert decided.games_tally["pairs"] == 0
+    assert compare(A, B, "eaai", deals=200, until=UNTIL, games=5).games_tally["pairs"] == 5
+
+
+@pytest.mark.parametrize(
+    ("until", "complaint"),
+    [
+        ({"points": -1.0}, "until.points"), ({"points": "much"}, "until.points"), ({"alpha": 0.7}, "until.alpha"),
+        ({"point": 1.0}, "until.point"), ({"first": 2}, "until.first"), ({"null": 1.0}, "null"),
+        ({"null": 0.1}, "null: 0.1 is not allowed with two sides"), ({"sides": 3}, "until.sides"), ("decided", "until"),
+    ],
+)  # fmt: skip
+def test_what_is_refused(until: Any, complaint: str) -> None:
+    with pytest.raises(InputError, match=complaint):
+        compare(A, B, deals=10, until=until)
+
+
+def test_not_in_parts() -> None:
+    settings = {"kind": "compare", "a": A, "b": B, "deals": 100, "until": UNTIL, "part": "1/2"}
+    with pytest.raises(InputError, match=r"part: '1/2' is not allowed with until"):
+        checked_settings(settings)
+
+
+# Error rates
+
+
+@pytest.fixture(scope="module")
+def rates() -> ErrorRates:
+    until = {"points": 3.0, "first": 50}
+    of = {"differences": [0.0, 1.5, 3.0, -3.0], "comparisons": 600, "deals": 900, "seed": 9, "rules": "eaai"}
+    return error_rates(A, B, until=until, **of)
+
+
+def test_false_alarms_and_power_are_as_promised(rates: ErrorRates) -> None:
+    slack = 3.5 * math.sqrt(0.05 * 0.95 / 600)
+    assert rates.share(0.0, "first", "second").value < 0.05 + slack
+    assert rates.share(3.0, "first").value > 0.95 - slack
+    assert rates.share(-3.0, "second").value > 0.95 - slack
+    assert rates.share(3.0, "second").value < 0.025 + slack
+    assert rates.share(0.0, "fixed").value < 0.05 + slack
+    assert rates.share(0.0, "peeked").value > 0.1  # what continuous looking at plain intervals does
+    assert rates.pairs(3.0).value < rates.counts["3"]["fixed_pairs"] / 600
+
+
+def test_a_comparison_is_judged_as_by_hand(rates: ErrorRates) -> None:
+    a, b, rules = Strategy.parse(A), Strategy.parse(B), Rules.parse("eaai")
+    test = rates.test
+    for number in range(3):
+        work = ErrorWork(a, b, rules, 9, HANDS, number, 1, "", test=test, most=900, differences=(1.5,))
+        row = dict(zip(COUNTS, work.carry_out().tally.tolist(), strict=True))
+        records = play(Work(a, b, rules, 9, HANDS, 900 * number, 900), keep=True).records
+        assert records is not None
+        pairs = (np.where(records[:, H_WINNER] == 0, 1, -1) * records[:, H_POINTS]).reshape(-1, 2).sum(axis=1)
+        pairs = np.where(np.random.default_rng((9, number)).integers(0, 2, 900), -pairs, pairs) + 3
+        peeked = False
+        for n in test.looks(900):
+            own = pairs[:n] / 2
+            peeked |= bool(abs(own.mean()) / own.std(ddof=1) * math.sqrt(n) >= norm.ppf(0.975))
+        stop = next((n for n in test.looks(900) if test.judge(sums(pairs[:n])).decision), 900)
+        decision = test.judge(sums(pairs[:stop])).decision or "undecided"
+        assert [row[name] for name in COUNTS[:4]] == [int(name == decision) for name in COUNTS[:4]]
+        assert (row["pairs"], row["pairs_sq"], row["peeked"]) == (stop, stop**2, peeked)
+        size = min(900, test.fixed_pairs(float(pairs.var(ddof=1)) / 4))
+        fixed = abs(pairs[:size].mean()) / pairs[:size].std(ddof=1) * math.sqrt(size) >= norm.ppf(0.975)
+        assert (row["fixed"], row["fixed_pairs"]) == (fixed, size)
+
+
+def test_rates_add_up_however_they_are_cut_and_are_kept(rates: ErrorRates, tmp_path: Path) -> None:
+    work = checked_settings(
+        {"kind": "error_rates", "a": A, "b": B, "until": {"points": 3.0, "first": 50}, "comparisons": 600, "deals": 900,
+         "differences": [0.0, 1.5, 3.0, -3.0], "seed": 9, "rules": "eaai"}
+    ).works()[0]  # fmt: skip
+    parts = sum(work.part(first, 3).carry_out().tally for first in (0, 3))
+    np.testing.assert_array_equal(work.part(0, 6).carry_out().tally, parts)
+    rates.save(tmp_path)
+    assert ginsim.load_results(tmp_path) == rates
+    assert "were called" not in rates.verdict() and "600 comparisons of equal strategies" in rates.verdict()
+    counts = json.loads((tmp_path / "tallies.json").read_text())
+    assert counts["0"] == rates.counts["0"]
+
+
+@pytest.mark.parametrize("differences", [[0.25], [0.0, 0.0], [1e9], []])
+def test_differences_refused(differences: list[float]) -> None:
+    with pytest.raises(InputError, match="differences"):
+        error_rates(A, B, comparisons=30, deals=30, differences=differences)
+
+
+# The command
+
+
+def test_compare_until_decided(tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    options = ["--rules", "eaai", "--until", "decided", "--points", "2", "--control", "--hands", "--bootstrap", "--out", str(out)]
+    result = CliRunner().invoke(app, ["compare", A, B, *options])
+    assert result.exit_code == 0, result.output
+    words = " ".join(result.output.split())
+    assert "Stopped after" in words and "bootstrap of points per hand:" in words
+    kept = ginsim.load_results(out)
+    assert kept.sequential.test == SequentialTest(points=2.0) and kept.luck_tally is not None
+    hands = kept.hands()
+    assert len(hands) == 2 * kept.deals and set(hands["pairing"]) == {"0-1"}
+    assert hands["deal"].tolist() == [deal for deal in range(kept.deals) for _ in range(2)]
+
+
+@pytest.mark.parametrize(
+    ("options", "complaint"),
+    [
+        (["--until", "bored"], "until: 'bored' is not allowed; give 'decided'"),
+        (["--until", "decided", "--alpha", "0.7"], "alpha: '0.7' is not allowed; give a number above 0 and below 0.5"),
+        (["--until", "decided", "--points", "0"], "points: '0' is not allowed"),
+        (["--bootstrap"], "bootstrap: --bootstrap resamples the hands; give --hands and --out FOLDER"),
+    ],
+)
+def test_compare_refuses(options: list[str], complaint: str) -> None:
+    result = CliRunner().invoke(app, ["compare", A, B, *options])
+    assert result.exit_code == 2 and complaint in result.output

@@ -1,0 +1,161 @@
+"""What hands are like: the tables of counts against pandas, figures, pictures, the folder."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from ginsim import InputError, compare, load_results, plots, statistics
+from ginsim.gin.records import ENDINGS, HAND_COLUMNS
+from ginsim.rules import Rules
+from ginsim.strategies.spec import Strategy
+from ginsim.study.estimates import share_of_trials
+from ginsim.study.play import HANDS, Work, play
+from ginsim.study.statistics import MOST_DEADWOOD, MOST_OWN_TURN, Statistics, StatisticsWork, split_tables
+from ginsim.study.tally import HAND_TALLY
+
+
+def records(player: str, opponent: str, rules: str, count: int) -> pd.DataFrame:
+    work = Work(Strategy.parse(player), Strategy.parse(opponent), Rules.parse(rules), 3, HANDS, 0, count)
+    return pd.DataFrame(play(work, keep=True).records, columns=list(HAND_COLUMNS))
+
+
+@pytest.fixture(scope="module")
+def found() -> Statistics:
+    return statistics(["simple", "threshold(knock=3)"], ["eaai", "(knock_limit=7)"], deals=1500, seed=3)
+
+
+def test_tables_are_those_of_the_records(found: Statistics) -> None:
+    assert found.cells[1] == ("simple", "eaai(knock_limit=7)")
+    for k, (player, rules) in enumerate(found.cells):
+        table = records(player, player, rules, 1500)
+        lengths = found.lengths(k).set_index("turns")
+        pd.testing.assert_series_equal(
+            lengths["hands"], table["turns"].value_counts().sort_index(), check_names=False, check_index_type=False
+        )
+        assert lengths["no_longer"].iloc[-1] == 1 and lengths["share"].sum() == pytest.approx(1)
+        points = table["points"].value_counts()
+        assert {i: n for i, n in enumerate(found.tables[k]["points"]) if n} == points.to_dict()
+        assert found.points_scored(k) == pytest.approx(table["points"].mean())
+        for share in (0.05, 0.5, 0.95):
+            assert found.quantile(k, "turns", share) == int(np.quantile(table["turns"], share, method="inverted_cdf"))
+        e = found.share(k, "gin", "big_gin")
+        told = share_of_trials(table["ending"].isin([ENDINGS.index("gin"), ENDINGS.index("big_gin")]).mean(), 1500)
+        assert (e.value, e.low, e.high) == pytest.approx((told.value, told.low, told.high))
+
+
+def test_knocks_are_those_of_the_records(found: Statistics) -> None:
+    table = records("simple", "simple", "eaai", 1500)
+    table = table[table["knocker"] >= 0]
+    deadwood = table["deadwood_0"].where(table["knocker"] == 0, table["deadwood_1"])
+    groups = (table["ending"] == ENDINGS.index("undercut")).groupby([(table["turns"] + 1) // 2, deadwood])
+    told = groups.agg(["size", "mean"])
+    own = found.knocks(0).set_index(["turn", "deadwood"])
+    assert own["knocks"].to_dict() == told["size"].to_dict()
+    assert own["undercut"].to_dict() == pytest.approx(told["mean"].to_dict())
+    assert (own["low"] <= own["undercut"] + 1e-9).all() and (own["undercut"] <= own["high"] + 1e-9).all()
+
+
+def test_counts_beyond_the_tables_are_in_their_last_cells() -> None:
+    from ginsim.gin.records import H_DEADWOOD, H_ENDING, H_KNOCKER, H_POINTS, H_TURNS, HAND_SIZE
+    from ginsim.study.statistics import counts
+
+    row = np.zeros((2, HAND_SIZE), np.int64)
+    row[:, H_TURNS], row[:, H_POINTS], row[0, H_KNOCKER], row[1, H_KNOCKER] = 500, 500, 1, -1
+    row[0, H_DEADWOOD + 1], row[0, H_ENDING] = 90, ENDINGS.index("undercut")
+    tables = split_tables(counts(row))
+    assert tables["turns"][-1] == 2 and tables["points"][-1] == 2
+    assert tables["knocks"][MOST_OWN_TURN - 1, MOST_DEADWOOD - 1].tolist() == [0, 1] and tables["knocks"].sum() == 1
+
+
+def test_ranges_add_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    player = Strategy.parse("simple")
+    work = StatisticsWork(player, player, Rules(), 5, HANDS, 0, 50, "0")
+    whole = work.carry_out().tally
+    monkeypatch.setattr("ginsim.study.statistics.PAIRS", 7)
+    np.testing.assert_array_equal(whole, work.part(0, 20).carry_out().tally + work.part(20, 30).carry_out().tally)
+    assert dict(zip(HAND_TALLY, whole, strict=False)) == compare("simple", "simple", deals=50, seed=5, games=0).hands_tally
+
+
+def test_against_an_opponent() -> None:
+    found = statistics(["simple"], opponent="threshold(knock=0)", deals=40, seed=5)
+    assert found.hands[0] == compare("simple", "threshold(knock=0)", deals=40, seed=5, games=0)
+    assert found.labels() == ["simple"]
+
+
+@pytest.mark.parametrize(
+    ("call", "complaint"),
+    [
+        (lambda: statistics([]), "strategies: none given"),
+        (lambda: statistics(["simple", "simple"]), "strategies: simple is named twice"),
+        (lambda: statistics(["simple"], ["eaai", "eaai"]), "variants: eaai is the base itself"),
+        (lambda: statistics(["simple"], deals=0), "deals: 0 is not allowed"),
+    ],
+)
+def test_bad_input(call: Any, complaint: str) -> None:
+    with pytest.raises(InputError, match=complaint):
+        call()
+
+
+def test_folder(found: Statistics, tmp_path: Path) -> None:
+    folder = found.save(tmp_path, title="T", question="Q?")
+    again = load_results(folder)
+    assert again == found and again.verdict() == found.verdict()
+    page = (folder / "report.md").read_text()
+    assert page.startswith(f"# T\n\nQ?\n\n**Answer.** {found.verdict()}")
+    pictures = [part.partition(")")[0] for part in page.split("](")[1:]]
+    assert "knocks_0.png" in pictures and all((folder / name).is_file() for name in pictures)
+    assert len(pd.read_csv(folder / "knocks.csv")) == sum(len(found.knocks(k)) for k in range(4))
+    import ginsim
+
+    command = json.loads((folder / "manifest.json").read_text())["command"]
+    call = command.removeprefix("python -c 'import ginsim; ").removesuffix('.save("result")\'')
+    assert eval(call, {"ginsim": ginsim}) == found
+
+
+@pytest.mark.parametrize(
+    ("change", "complaint"),
+    [
+        (lambda t: t["0"]["tables"]["turns"].__setitem__(5, 10**6), "the table of turns does not add up to 3000"),
+        (lambda t: t["0"]["tables"]["points"].pop(), "the table of points does not add up"),
+        (lambda t: t["0"]["tables"].pop("knocks"), "table knocks is missing"),
+        (lambda t: t.pop("3"), "cell 3 is missing"),
+    ],
+)
+def test_damaged_sums(change: Any, complaint: str, found: Statistics, tmp_path: Path) -> None:
+    folder = found.save(tmp_path)
+    path, manifest = folder / "tallies.json", folder / "manifest.json"
+    sums, facts = json.loads(path.read_text()), json.loads(manifest.read_text())
+    change(sums)
+    path.write_text(json.dumps(sums))
+    facts["tallies_sha256"] = hashlib.sha256(path.read_bytes()).hexdigest()
+    manifest.write_text(json.dumps(facts))
+    with pytest.raises(InputError, match=complaint):
+        load_results(folder)
+
+
+def test_pictures(found: Statistics, tmp_path: Path) -> None:
+    ax = plots.endings_mix(found)
+    assert sum(bar.get_width() for bar in ax.patches) == pytest.approx(400)
+    assert next(tick.get_text() for tick in ax.get_yticklabels()) == "simple, eaai"
+    ax = plots.hand_lengths(found)
+    assert (ax.get_xlabel(), ax.get_ylabel()) == ("turns of both players", "share of all hands (%)")
+    ax = plots.knock_map(found, 0)
+    table = found.knocks(0)
+    table = table[(table["knocks"] >= 50) & (table["deadwood"] > 0)]
+    assert sorted(text.get_text() for text in ax.texts) == sorted(f"{100 * x:.0f}" for x in table["undercut"])
+    with pytest.raises(InputError, match=r"no knock .* came up 50 times"):
+        plots.knock_map(statistics(["simple"], deals=2))
+    kept = compare("simple", "threshold(knock=3)", deals=200, games=0, keep_hands=tmp_path / "hands")
+    ax = plots.convergence(kept)
+    line = next(line for line in ax.lines if line.get_label() == "points per hand")
+    assert line.get_ydata()[-1] == pytest.approx(kept.points_per_hand.value)  # type: ignore[index]
+    assert line.get_xdata()[-1] == 400  # type: ignore[index]
+    with pytest.raises(InputError, match="there is no '1-2'"):
+        plots.convergence(kept, "1-2")

@@ -1,0 +1,350 @@
+"""The table game's engine against the slow one: positions, and whole hands move for move."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Sequence
+from itertools import product
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from ginsim.deals import GAME_BASE, HANDS_PER_GAME
+from ginsim.layout import RULES_SIZE
+from ginsim.table import layout
+from ginsim.table.families import FAMILIES
+from ginsim.table.hand import new_table
+from ginsim.table.kernels import games_kernel, hands_kernel
+from ginsim.table.plans import best_turn, cheapest_hand
+from ginsim.table.position import legal_depths as engine_depths
+from ginsim.table.records import ENDINGS, GAME_SIZE, HAND_SIZE, LOG_SIZE, TABLE_COLUMNS, TABLE_GAME_COLUMNS
+from ginsim.table.rules import TableRules
+from ginsim.table.spec import TableStrategy
+from ginsim.table.trace import Seats, trace
+from ginsim.table.turns import can_claim, legal_claim, legal_play
+from tests.oracle import table_greedy
+from tests.oracle.cards import Card, Hand, full_deck, pack_of, points, to_mask
+from tests.oracle.table import (
+    Drawn,
+    Entry,
+    Finish,
+    IllegalError,
+    Position,
+    Record,
+    claims,
+    counted,
+    draw,
+    ends,
+    finish,
+    legal_depths,
+    moves,
+    placed,
+    play,
+    plays,
+    reachable,
+)
+from tests.oracle.table_positions import house, some_position
+from tests.oracle.table_replay import dealt, entry, replay, rules_of
+
+# Positions
+
+
+def engine_rules(rules: SimpleNamespace) -> Any:
+    fields = {option: value for option, value in vars(rules).items() if option not in {"ranks", "suits"}}
+    return TableRules(**({"players": 4} | fields))
+
+
+def view_of(position: Position, drawn: Drawn | None = None) -> Any:
+    """The engine's view in a position, or after the draw."""
+    view = np.zeros(layout.VIEW_SIZE, dtype=np.int64)
+    view[:RULES_SIZE] = engine_rules(position.rules).array()
+    held, pile = (position.hand, position.pile) if drawn is None else (drawn.hand, drawn.pile)
+    view[layout.V_HAND], view[layout.S_COUNT] = to_mask(held), len(held)
+    view[layout.S_PILE_SIZE], view[layout.S_MELDS] = len(pile), len(position.melds)
+    view[layout.S_PILE : layout.S_PILE + len(pile)] = [to_mask([c]) for c in pile]
+    view[layout.S_MELD : layout.S_MELD + len(position.melds)] = [to_mask(m) for m in position.melds]
+    for slot, kind in [(layout.S_SETS, False), (layout.S_RUNS, True)]:
+        view[slot] = sum(to_mask(m) for m in position.melds if (len({suit for _, suit in m}) == 1) == kind)
+    return view
+
+
+def with_plan(view: Any, what: Sequence[Hand], discard: Card | None) -> Any:
+    view[layout.P_DISCARD :] = 0
+    view[layout.P_DISCARD] = to_mask([discard] if discard else [])
+    view[layout.P_MELDS : layout.P_MELDS + len(what)] = [to_mask(cards) for cards in what]
+    return view
+
+
+def accepts(drawn: Drawn, view: Any, what: Sequence[Hand], discard: Card | None) -> bool:
+    must = to_mask([drawn.obligation] if drawn.obligation else [])
+    return bool(legal_play(with_plan(view, what, discard), view, to_mask(drawn.hand), must, to_mask(drawn.banned)))
+
+
+def plan_of(drawn: Drawn, end: Finish) -> tuple[Hand, ...]:
+    """The plays of a turn as the engine has them."""
+    held, melds = drawn.hand, drawn.melds
+    for move in end.plays:
+        held, melds = play(held, melds, move, drawn.rules)
+    return placed(drawn.melds, melds)
+
+
+def spoiled(end: Finish, what: Sequence[Hand], drawn: Drawn, luck: random.Random) -> tuple[list[Hand], Card | None]:
+    """The plan with something changed, for the worse as a rule."""
+    changed, discard = [set(cards) for cards in what] + [set()], end.discard
+    pool = sorted(drawn.hand | {luck.choice(full_deck())})
+    for _ in range(luck.randint(1, 2)):
+        kind = luck.randrange(5)
+        group = luck.choice(changed)
+        if kind == 0:
+            discard = luck.choice([None, *pool])
+        elif kind == 1 and group:
+            group.remove(luck.choice(sorted(group)))
+        elif kind == 2:
+            group.add(luck.choice(pool))
+        elif kind == 3 and group:
+            card = luck.choice(sorted(group))
+            group.remove(card)
+            luck.choice(changed).add(card)
+        elif kind == 4:
+            other = luck.choice(changed)
+            group |= other
+            other.clear()
+    while changed and not changed[-1]:
+        changed.pop()
+    return [frozenset(cards) for cards in changed], discard
+
+
+def is_legal(drawn: Drawn, what: Sequence[Hand], discard: Card | None) -> bool:
+    if not all(what[len(drawn.melds) :]):
+        return False  # the engine wants new melds without gaps
+    try:
+        finish(drawn, Finish(plays(what, drawn.melds, pack_of(drawn.rules)), discard))
+    except IllegalError:
+        return False
+    return True
+
+
+def test_engine_accepts_the_legal_plans_and_no_other() -> None:
+    luck = random.Random(11)
+    seen = Counter[tuple[bool, bool]]()
+    for _ in range(1500):
+        position = some_position(luck, most=6)
+        drawn = draw(position, luck.choice(position.depths))
+        view = view_of(position, drawn)
+        # What another table would allow, and that with something changed.
+        lenient = house(**vars(drawn.rules) | {"out_mode": "either", "pile_discard_ban": "only_if_single"})
+        likely = list(ends(drawn._replace(rules=lenient, taken=drawn.taken[:1])).values())
+        for end in luck.sample(likely, min(8, len(likely))):
+            what = plan_of(drawn, end)
+            for tried, discard in [(what, end.discard), spoiled(end, what, drawn, luck)]:
+                expect = is_legal(drawn, tried, discard)
+                assert accepts(drawn, view, tried, discard) == expect, (position, drawn, tried, discard)
+                seen[expect, bool(drawn.obligation)] += 1
+    assert min(seen.values()) > 50, seen
+    assert len(seen) == 4
+
+
+def test_engine_draws_what_a_complete_turn_follows() -> None:
+    luck = random.Random(12)
+    seen = Counter[tuple[bool, bool]]()
+    for _ in range(4000):
+        position = some_position(luck, most=7)
+        pile, melds = [to_mask([c]) for c in position.pile], [to_mask(m) for m in position.melds]
+        allowed = engine_depths(to_mask(position.hand), pile, melds, engine_rules(position.rules))
+        legal = legal_depths(position)
+        assert allowed == {depth: depth in legal for depth in range(1, len(pile) + 1)}, position
+        for depth in range(1, position.depths[-1] + 1):
+            if depth > 1:
+                drawn = draw(position, depth)
+                fits = any(drawn.obligation not in left for (left, _, _), _ in reachable(drawn))
+                seen[depth in legal, fits] += 1
+    # Unplayable; playable, but no turn follows; a turn follows.
+    assert seen.keys() == {(False, False), (False, True), (True, True)}
+    assert min(seen.values()) > 10, seen
+
+
+def test_engine_claims() -> None:
+    luck = random.Random(13)
+    seen = Counter[tuple[bool, bool]]()
+    for _ in range(3000):
+        position = some_position(luck, most=5)
+        rules, held, melds, discard = position.rules, position.hand, position.melds, position.top
+        assert discard is not None
+        ways = claims(rules, held, melds, discard)
+        view = view_of(position)
+        assert can_claim(view, to_mask(held), len(held), to_mask([discard])) == bool(ways)
+        all_cards = held | {discard}
+        options = [placed(melds, play(all_cards, melds, way, rules)[1]) for way in ways]
+        others = [placed(melds, play(all_cards, melds, move, rules)[1]) for move in moves(all_cards, melds, rules)]
+        wrong = [spoiled(Finish(), what, Drawn(rules, all_cards, melds, (), ()), luck)[0] for what in options + others]
+        for what in options + others + wrong:
+            expect = tuple(what) in options
+            assert legal_claim(with_plan(view, what, None), view, to_mask(held), to_mask([discard])) == expect, (position, what)
+            seen[expect, rules.out_mode == "discard_required"] += 1
+    assert min(seen.values()) > 100, seen
+    assert len(seen) == 4
+
+
+def test_engine_plays_all_it_can() -> None:
+    luck = random.Random(14)
+    found = 0
+    for _ in range(1500):
+        position = some_position(luck, most=6)
+        depths = legal_depths(position)
+        drawn = draw(position, luck.choice([d for d in depths if d > 1] or depths))
+        view = view_of(position, drawn)
+        sets, runs, held, pack = view[layout.S_SETS], view[layout.S_RUNS], to_mask(drawn.hand), pack_of(drawn.rules)
+        least = min(points(left, pack) for (left, _, _), _ in reachable(drawn))
+        assert cheapest_hand(held, sets, runs, view)[0] == least == table_greedy.cheapest(drawn.hand, drawn.melds, pack)
+        must = to_mask([drawn.obligation] if drawn.obligation else [])
+        choice = table_greedy.best_turn(drawn, drawn.obligation)
+        assert choice is not None, "the draw was legal"
+        assert best_turn(held, must, to_mask(drawn.banned), sets, runs, view)[0] == choice.value
+        found += bool(must)
+    assert found > 100
+
+
+# Whole hands, move for move
+
+COMBINATIONS = list(
+    product(
+        range(2, 7),  # players
+        (True, False),  # wrap
+        range(1, 6),  # max_pile_draw
+        ("all", "only_if_single"),
+        (True, False),  # claims
+        ("either", "meld_only", "discard_required"),
+        ("void", "lowest"),
+        ("unmatched", "all_in_hand"),
+    )
+)
+
+
+def rules_for(index: int) -> TableRules:
+    """Every combination of options once in 2,400 deals, the numbers by chance."""
+    players, wrap, depth, ban, claims, out_mode, blocked, count = COMBINATIONS[index * 7 % len(COMBINATIONS)]
+    luck = random.Random(index)
+    return TableRules(
+        players=players,
+        wrap=wrap,
+        max_pile_draw=depth,
+        pile_discard_ban=ban,
+        claims=claims,
+        out_mode=out_mode,
+        blocked=blocked,
+        count=count,
+        hand_size=luck.choice([None, None, 3, 5, 8]),
+        max_reshuffles=luck.choice([5, 0, 1, 50]),
+        max_turns=luck.choice([400, 400, 7]),
+        ace_value=luck.choice([1, 15]),
+    )
+
+
+def facts(record: Record, rules: TableRules) -> dict[str, int]:
+    """The engine's record of a hand, from the oracle's."""
+    turns = [line for line in record.log if line.kind == "turn"]
+    melds = laid_off = 0
+    for line in record.log:
+        laid_off += sum(map(len, line.placed[:melds]))
+        melds += len(line.placed[melds:])
+    scores = record.scores + [0] * (6 - rules.players)
+    left = [counted(h, rules_of(rules)) for h in record.hands] + [0] * (6 - rules.players)
+    return {
+        "ending": ENDINGS.index(record.ending),
+        "winner": -1 if record.winner is None else record.winner,
+        "turns": len(turns),
+        "reshuffles": record.reshuffles,
+        "claims": len(record.log) - len(turns),
+        "pile_draws": sum(line.depth > 0 for line in turns),
+        "multi_draws": sum(line.depth > 1 for line in turns),
+        "extra_cards": sum(max(line.depth - 1, 0) for line in turns),
+        "new_melds": melds,
+        "laid_off": laid_off,
+        **{f"score_{seat}": score for seat, score in enumerate(scores)},
+        **{f"left_{seat}": wood for seat, wood in enumerate(left)},
+        "error": 0,
+    }
+
+
+UNCOMPARED = {"deal", "play", "error_seat", "answer"}
+
+
+def hand_of(strategies: Sequence[str], rules: TableRules, index: int) -> tuple[list[Entry], dict[str, int]]:
+    """The engine's log and record, without what only the engine knows."""
+    hand = trace(strategies, rules, seed=21, deal=index)
+    return [entry(row) for row in hand.log], {name: number for name, number in hand.record.items() if name not in UNCOMPARED}
+
+
+def test_every_hand_stands_up_to_the_rules() -> None:
+    luck = random.Random(15)
+    endings = Counter[str]()
+    for index in range(0, 7 * 600, 7):
+        rules = rules_for(index)
+        mixed = [luck.choice(list(FAMILIES)) for _ in range(rules.players)]
+        log, record = hand_of(luck.choice([mixed, ["table_random"] * rules.players]), rules, index)
+        replayed = replay(log, 21, index, rules_of(rules))
+        assert record == facts(replayed, rules)
+        endings[replayed.ending] += 1
+    assert endings.keys() == set(ENDINGS)
+
+
+@pytest.mark.parametrize("half", [0, 1])
+def test_greedy_hands_are_the_twins_move_for_move(half: int) -> None:
+    endings = Counter[str]()
+    for index in range(half, len(COMBINATIONS), 2):
+        rules = rules_for(index)
+        log, record = hand_of(["table_greedy"] * rules.players, rules, index)
+        twin = dealt(21, index, rules_of(rules), [table_greedy.Greedy()] * rules.players).play()
+        assert twin.log == log
+        assert record == facts(twin, rules)
+        endings[twin.ending] += 1
+    assert endings.keys() == set(ENDINGS)
+
+
+def test_many_deals_and_seats_are_single_hands() -> None:
+    """A deal is the same whatever was played before it; a line-up seats the players."""
+    rules, names = TableRules(players=3, max_turns=60), ["table_random", "table_greedy", "table_random"]
+    seats = Seats([TableStrategy.parse(name) for name in names])
+    lineups = np.array([[0, 1, 2, 0, 0, 0], [1, 2, 0, 0, 0, 0]])
+    records = np.zeros((40, HAND_SIZE), dtype=np.int64)
+    no_log = np.zeros((0, LOG_SIZE), dtype=np.int64)
+    table_of = new_table(rules.array())
+    assert hands_kernel("slots")(table_of, 21, 5, 20, lineups, seats.params, seats.slots, records, no_log) == 40
+    for row, record in enumerate(records.tolist()):
+        got = dict(zip(TABLE_COLUMNS, record, strict=True))
+        assert (got["deal"], got["play"]) == (5 + row // 2, row % 2)
+        _, alone = hand_of([names[player] for player in lineups[row % 2, :3]], rules, 5 + row // 2)
+        assert {name: number for name, number in got.items() if name not in UNCOMPARED} == alone
+
+
+@pytest.mark.parametrize("changes", [{"players": 2, "target": 40}, {"players": 4, "max_turns": 12, "target": 40}])
+def test_games(changes: dict[str, Any]) -> None:
+    """The deal passes on after a hand that somebody wins; the first to reach the target wins."""
+    rules = TableRules(**changes)
+    n = rules.players
+    seats = Seats([TableStrategy.parse("table_greedy")] * n)
+    records = np.zeros((8, GAME_SIZE), dtype=np.int64)
+    no_log, who = np.zeros((0, LOG_SIZE), dtype=np.int64), np.zeros(6, dtype=np.int64)
+    lineups = np.arange(6)[None, :]
+    games_kernel("slots")(new_table(rules.array()), 21, 3, 8, lineups, seats.params, seats.slots, records, no_log, who)
+    void = 0
+    for game_number, record in enumerate(records.tolist(), start=3):
+        scores, dealer, hands, scored = [0] * n, n - 1, 0, 0
+        while max(scores) < rules.target:
+            deal_index = GAME_BASE + game_number * HANDS_PER_GAME + hands
+            hand_record = dealt(21, deal_index, rules_of(rules), [table_greedy.Greedy()] * n).play()
+            hands += 1
+            if hand_record.winner is not None:
+                for seat, points_won in enumerate(hand_record.scores):
+                    scores[(dealer + 1 + seat) % n] += points_won
+                dealer = (dealer + 1) % n
+                scored += 1
+        void += hands - scored
+        got = dict(zip(TABLE_GAME_COLUMNS, record, strict=True))
+        assert [got[f"score_{seat}"] for seat in range(n)] == scores
+        winner = scores.index(max(scores))
+        assert (got["game"], got["winner"], got["hands"], got["scored"]) == (game_number, winner, hands, scored)
+    assert void > 0 or "max_turns" not in changes

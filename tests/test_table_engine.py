@@ -1,0 +1,147 @@
+"""The table game as a whole: what must hold at every turn, for every number of players and every rule."""
+
+from __future__ import annotations
+
+from functools import reduce
+from operator import or_
+
+import numpy as np
+import pytest
+
+from ginsim.cards import format_hand
+from ginsim.deals import DECK_LANE, base_deck, shuffle, stream
+from ginsim.errors import InputError
+from ginsim.table.layout import MOST_SEATS, VIEW_SIZE
+from ginsim.table.position import is_table_meld
+from ginsim.table.records import ENDINGS, L_DEPTH, L_DISCARD, L_DRAWN, L_KIND, L_MELDS, L_RESHUFFLED, L_SEAT
+from ginsim.table.rules import TableRules
+from ginsim.table.trace import Trace, trace
+
+FULL = sum(0x1FFF << 16 * suit for suit in range(4))
+VARIANTS = [
+    "",
+    ", wrap=false",
+    ", max_pile_draw=1",
+    ", claims=false",
+    ", out_mode=meld_only",
+    ", out_mode=discard_required",
+    ", pile_discard_ban=only_if_single",
+    ", pile_discard_ban=only_if_single, out_mode=discard_required, hand_size=3",
+    ", max_reshuffles=0, blocked=lowest",
+    ", max_turns=7, blocked=lowest, count=all_in_hand",
+    ", ace_value=15, count=all_in_hand, out_mode=meld_only, wrap=false",
+]
+
+
+def follow(found: Trace, rules: TableRules) -> None:
+    """Play the log again on plain masks: 52 cards at every row, melds that are melds, cards taken from where they lie."""
+    n, size = rules.players, rules.cards
+    deck = [int(card) for card in found.deck]
+    hands = [sum(deck[seat * size : (seat + 1) * size]) for seat in range(n)]
+    pile, stock, melds = [deck[n * size]], deck[n * size + 1 :], []
+    turn = 0
+    for row in found.log.tolist():
+        seat, depth, drawn, discard = row[L_SEAT], row[L_DEPTH], row[L_DRAWN], row[L_DISCARD]
+        if row[L_RESHUFFLED]:
+            assert not stock and len(pile) > 1
+            stock, pile = pile[:-1], pile[-1:]  # in an order that only the generator knows
+        if row[L_KIND]:
+            assert drawn == pile.pop() and not discard and rules.claims
+            assert seat != (turn - 1) % n
+        else:
+            assert seat == turn % n
+            turn += 1
+            if depth:
+                assert drawn == sum(pile[-depth:]) and depth <= rules.max_pile_draw
+                deepest = pile[-depth]
+                del pile[-depth:]
+            else:
+                assert drawn in stock
+                stock.remove(drawn)
+        before = hands[seat].bit_count()
+        hands[seat] |= drawn
+        assert hands[seat].bit_count() == before + drawn.bit_count()
+        placed = 0
+        for i, cards in enumerate(row[L_MELDS:]):
+            if not cards:
+                continue
+            assert not cards & placed and cards & hands[seat] == cards
+            placed |= cards
+            if i < len(melds):
+                melds[i] |= cards
+            else:
+                assert i == len(melds)
+                melds.append(cards)
+            assert is_table_meld(melds[i], rules)
+        hands[seat] ^= placed
+        if row[L_KIND]:
+            assert drawn & placed and sum(1 for cards in row[L_MELDS:] if cards) == 1
+        else:
+            if depth > 1:
+                assert deepest & placed
+            if discard:
+                assert discard & hands[seat]
+                assert not (discard & drawn and depth) or (depth > 1 and rules.pile_discard_ban == "only_if_single")
+                hands[seat] ^= discard
+                pile.append(discard)
+            else:
+                assert hands[seat] == 0
+        places = [*hands, *pile, *stock, *melds]
+        assert reduce(or_, places) == FULL and sum(mask.bit_count() for mask in places) == 52
+    check_end(found, rules, hands)
+
+
+def check_end(found: Trace, rules: TableRules, hands: list[int]) -> None:
+    """The ending fits the last row, and the scores sum to 0."""
+    record, n = found.record, rules.players
+    scores = [record[f"score_{seat}"] for seat in range(n)]
+    assert not record["error"] and sum(scores) == 0
+    ending, winner = ENDINGS[record["ending"]], record["winner"]
+    if ending in ("discard", "meld", "claim"):
+        last = found.log[-1]
+        assert hands[winner] == 0 and last[L_SEAT] == winner
+        assert ending == ("claim" if last[L_KIND] else "discard" if last[L_DISCARD] else "meld")
+        assert ending != ("discard" if rules.out_mode == "meld_only" else "")
+        assert rules.out_mode != "discard_required" or ending == "discard"
+    else:
+        assert all(hands)
+    assert record["turns"] <= rules.max_turns and record["reshuffles"] <= rules.max_reshuffles
+    if winner >= 0:
+        assert scores[winner] == sum(record[f"left_{seat}"] for seat in range(n) if seat != winner)
+    else:
+        assert not any(scores)
+
+
+@pytest.mark.parametrize("players", range(2, 7))
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_what_must_hold_at_every_turn(players: int, variant: str) -> None:
+    rules = TableRules.parse(f"house(players={players}{variant})")
+    for strategy in ("table_random", "table_greedy", "expert"):
+        for deal in range(10):
+            follow(trace(strategy, rules, seed=31, deal=deal), rules)
+
+
+def test_the_deck_is_that_of_gin() -> None:
+    deck = base_deck()
+    shuffle(deck, 0, 52, stream(9, 4, DECK_LANE))
+    assert (trace("table_random", "house(players=5)", seed=9, deal=4).deck == deck).all()
+
+
+def test_a_seat_may_be_anyone() -> None:
+    """Other players on other seats change nothing but what they do: the streams belong to seats and deals."""
+    one = trace(["table_greedy"] * 4, "house", seed=2, deal=3)
+    other = trace(["table_greedy", "table_random", "table_greedy", "table_greedy"], "house", seed=2, deal=3)
+    assert (one.deck == other.deck).all()
+    assert (one.log[0] == other.log[0]).all()
+
+
+def test_seats_must_be_taken() -> None:
+    with pytest.raises(InputError, match=r"strategies: 3 given; the table has players=4"):
+        trace(["table_greedy"] * 3)
+
+
+def test_there_is_room_for_everything() -> None:
+    rules = TableRules()
+    assert rules.array().dtype == np.int64
+    assert VIEW_SIZE < 300 and MOST_SEATS == 6
+    assert format_hand(FULL).count(" ") == 51
