@@ -136,6 +136,9 @@ def rates(seconds: float, repeats: int, peers: bool, report: Callable[[str], Non
         Job("threshold(knock=0) mirror, all cores", "hands/s", partial(_play, gin_only, None)),
         Job(PLUG_IN, "hands/s", partial(_play, _plug_in(), 1)),
         Job("simple mirror games to 100, 1 core", "games/s", partial(_games, simple)),
+        Job("aggressive against simple, 1 core", "hands/s", partial(_against_simple, "aggressive", 2_000)),
+        Job("lookahead against simple, 1 core", "hands/s", partial(_against_simple, "lookahead", 500)),
+        Job("rollout, 128 a choice, against simple", "hands/s", partial(_against_simple, "rollout(rollouts=128)", 2)),
         Job("table_greedy at a table of 4, 1 core", "hands/s", _table),
     ]
     return measure(jobs, seconds, repeats, report)
@@ -165,6 +168,11 @@ def _play(strategy: Strategy, workers: int | None) -> int:
     pairs = 200_000
     for _ in run([Work(strategy, strategy, Rules.parse(RULES), 5, HANDS, 0, pairs)], workers, chunk=pairs // 10):
         pass
+    return 2 * pairs
+
+
+def _against_simple(spec: str, pairs: int) -> int:
+    play(Work(Strategy.parse(spec), Strategy.parse("simple"), Rules.parse(RULES), 5, HANDS, 0, pairs))
     return 2 * pairs
 
 

@@ -447,7 +447,7 @@ def test_strategies_are_described(field: Tournament, tmp_path: Path) -> None:
         ("simple", "Knock (if allowed): with deadwood of at most 100 (any)."),
         ("simple", "Discard: at random among the discards that leave the least deadwood, but never a (drawn, discarded) pair"),
         ("early_then_gin", "knock_by_turn=[10, 10, 10, 0] (most deadwood"),
-        ("lookahead", "15 weights as shipped."),
+        ("lookahead", "16 weights as shipped."),
         ("lookahead(danger=3)", "danger=3 (weight of the chance that the discard makes a meld for the opponent"),
         ("random", "Knock (if allowed): knock or not, with even chances."),
     ],

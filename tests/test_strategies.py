@@ -87,6 +87,12 @@ class TestLookaheadOtherwise(StrategyContract):
     random = False
 
 
+class TestRollout(StrategyContract):
+    spec = "rollout(rollouts=2, margin=15, draw_margin=15)"
+    rules = ("classic25", "classic25(eleven_card_start=true, upcard_offer=false, stock_end=reshuffle)")
+    random = True
+
+
 class TestCustom(StrategyContract):
     spec = "custom"
     random = False
@@ -269,6 +275,7 @@ def test_equal_strategies() -> None:
         ("custom(stop=by_turn, knock=4)", ["knock has no effect"]),
         ("custom(slack=3, danger=2)", ["slack and danger", "not both"]),
         ("custom(draw=lookahead)", ["draw=lookahead needs discard=lookahead"]),
+        ("custom(discard=rollout)", ["discard=rollout needs stop=window"]),
         ("threshold(draw=[1])", ["draw"]),
         ("threshold(discard=none)", ["discard=none", "highest, random_best"]),
         ("threshold(knock=4", ["threshold(knock=4", "the text ends"]),

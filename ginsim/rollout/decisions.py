@@ -197,5 +197,6 @@ ROLLOUT = (
             Param("opponent_knock", 100, 0, 100, "most deadwood with which the opponent knocks in rollouts"),
             Param("for_points", 0, 0, 1, "1: rollouts are judged by points; 0: by the chance to win the game"),
         ),
+        needs=("window",),  # in rollouts too the player knocks by it
     ),
 )

@@ -178,7 +178,7 @@ class Decision:
     function: Callable[..., int]
     params: tuple[Param, ...] = field(default=())
     needs: tuple[str, ...] = ()
-    """Discard decisions of which this one needs one, for it reads their parameters too."""
+    """Of a draw, discard decisions, of a discard, knock decisions, of which it needs one, for it reads their parameters too."""
 
     @property
     def meaning(self) -> str:

@@ -80,9 +80,10 @@ class Family:
     def decisions(self, args: Mapping[str, Value]) -> tuple[Decision, Decision, Decision]:
         """The three decisions that ``args`` choose."""
         draw, discard, knock = (self._chosen(kind, args) for kind in KINDS)
-        if draw.needs and discard.name not in draw.needs:
-            needed = " or ".join(f"discard={name}" for name in draw.needs if name in self.discard)
-            raise InputError(f"strategy {self.name}: draw={draw.name} needs {needed}, whose weights it uses")
+        for one, other in ((draw, discard), (discard, knock)):
+            if one.needs and other.name not in one.needs:
+                needed = " or ".join(f"{WORDS[other.kind]}={name}" for name in one.needs if name in getattr(self, other.kind))
+                raise InputError(f"strategy {self.name}: {one.kind}={one.name} needs {needed}, whose parameters it uses")
         return draw, discard, knock
 
     def _chosen(self, kind: str, args: Mapping[str, Value]) -> Decision:
@@ -239,7 +240,7 @@ BASIC = {
             "looks ahead, and where that sees little between choices plays each to the end of the hand many times",
             ("rollout", "lookahead", "strict", "meld", "never"),
             ("rollout",),
-            ("window", "early", "threshold", "by_turn"),
+            ("window",),
             defaults=(("window_from", (5.0, 6.0, 8.0, 10.0, 101.0)),),
         ),
         Family(
