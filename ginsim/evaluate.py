@@ -236,7 +236,7 @@ def showdown(
     held, other = _read_sides(knocker, defender, rules)
     if melds is None:
         sets, runs = (int(cards) for cards in kernel.knocker_melds(held, int(c[R_FULL]) & ~held, c))
-        laid_out = _longest_melds(sets, runs, rules)
+        laid_out = longest_melds(sets, runs, rules)
     else:
         laid_out = _read_melds(melds, rules, held)
         sets = sum(meld for meld in laid_out if _is_set(meld))
@@ -337,7 +337,7 @@ def _ways(hand: int, left: int, melds: list[int], c: Masks) -> Iterator[tuple[tu
                 yield (meld, *chosen), loose
 
 
-def _longest_melds(sets: int, runs: int, rules: Rules) -> tuple[int, ...]:
+def longest_melds(sets: int, runs: int, rules: Rules) -> tuple[int, ...]:
     """The melds that the cards ``sets`` and ``runs`` make, no run cut."""
     fitting = [meld for meld in _melds_of(sets, rules) if _is_set(meld)]
     fitting += [meld for meld in _melds_of(runs, rules) if not _is_set(meld)]
@@ -355,10 +355,10 @@ def _place(meld: int) -> tuple[bool, int]:
 
 
 def _names(melds: Iterable[int]) -> str:
-    return " · ".join(format_hand(_in_order(meld)) for meld in melds)
+    return " · ".join(format_hand(in_order(meld)) for meld in melds)
 
 
-def _in_order(meld: int) -> list[int]:
+def in_order(meld: int) -> list[int]:
     """Cards of a meld; a run that turns the corner starts above its gap (Q K A 2)."""
     cards = list(cards_of(meld))
     gaps = [i for i in range(1, len(cards)) if cards[i] != 2 * cards[i - 1]]

@@ -48,6 +48,7 @@ from ginsim.strategies.view import (
     V_OWN_LOG,
     V_PILE,
     V_RANDOM,
+    V_STARTER,
     V_STOCK,
     V_TURN,
     V_WALL,
@@ -167,6 +168,14 @@ def other_hand(moment: Moment, rnd: random.Random) -> Hand:
 
 
 # The opponent's hand followed back
+
+
+def test_moves_seen_are_those_of_this_hand() -> None:
+    """Whoever starts with eleven cards draws none first; the log says so in every hand of a run, not only in the first."""
+    every = moments("classic25(eleven_card_start=true, upcard_offer=false)", "random", "simple", 3)[0]
+    firsts = [m for m in every if m.opponent[V_STARTER] and m.view[V_OPP_TURN]]
+    assert len({m.hand for m in firsts}) == 6
+    assert all(View(m.view).opp_moves[0][0] == 0 for m in firsts)
 
 
 @pytest.mark.parametrize("rules", RULES)
@@ -422,7 +431,7 @@ def test_chance_to_win_a_game_is_near_the_exact_one() -> None:
     exact = game_odds(outcomes(records, rules.target), rules).mean(axis=2)
     exact = (exact + 1 - exact.T) / 2
     found = np.array([[chance(own, opp, 100) for opp in range(100)] for own in range(100)])
-    assert np.abs(found - exact).max() < 0.05
+    assert np.abs(found - exact).max() < 0.04
     assert np.abs(found - exact).mean() < 0.015
 
 

@@ -38,6 +38,8 @@ ASK, MUST_DRAW, MUST_TAKE, NO_DRAW, WRONG = 0, 1, 2, 3, 4
 RECORD, DECK, ORDERED, ROWS = 2, 3, 4, 5
 NUMBERS = HAND_SIZE
 """Where the record row keeps the numbers of six built-in decisions: draw, discard, knock of player 0, then of 1."""
+FIRST = NUMBERS + 6
+"""… and the player of the first turn: the dealer, if only the dealer wanted the first upcard."""
 
 """``DECK`` is the deck as shuffled, ``ORDERED`` the same cards in order."""
 
@@ -262,27 +264,37 @@ def _fail(t, player, what, answer):
 
 
 @njit
+def showdown(hand, defender, pile, left, ending, c):
+    """What a knock (``ending`` KNOCKED), gin or big gin comes to: ``(ending, points, before, after, laid)``.
+
+    ``c`` is a view. The points go to the defender if the knock is undercut; ``before`` and ``after`` are the defender's
+    deadwood without and with lay-offs, ``laid`` the cards laid off.
+    """
+    before = deadwood(defender, c)
+    after, laid = before, np.int64(0)
+    if ending == KNOCKED or c[R_LAYOFF_ON_GIN]:
+        sets, runs = knocker_melds(hand, c[R_FULL] & ~(hand | pile), c)
+        after, laid = lay_off(defender, sets, runs, c[R_LAYOFF], c)
+    gain = after - left
+    if ending == GIN:
+        gain += c[R_GIN_BONUS]
+    elif ending == BIG_GIN:
+        gain += c[R_BIG_GIN_BONUS]
+    elif after < left or (after == left and c[R_TIE] == 0):
+        ending, gain = UNDERCUT, left - after + c[R_UNDERCUT_BONUS]
+    elif after == left and c[R_TIE] == 1:
+        ending = PUSH
+    return ending, gain * c[V_MULTIPLIER], before, after, laid
+
+
+@njit
 def settle(t, player, left, ending):
     """Lay-offs and score of a knock (``ending`` KNOCKED), gin or big gin by ``player``."""
     me, record, other = t[player], t[RECORD], 1 - player
-    defender = t[other][V_HAND]
-    before = deadwood(defender, me)
-    after, laid = before, np.int64(0)
-    if ending == KNOCKED or me[R_LAYOFF_ON_GIN]:
-        sets, runs = knocker_melds(me[V_HAND], me[R_FULL] & ~(me[V_HAND] | me[V_PILE]), me)
-        after, laid = lay_off(defender, sets, runs, me[R_LAYOFF], me)
-    winner, gain = player, after - left
-    if ending == GIN:
-        gain += me[R_GIN_BONUS]
-    elif ending == BIG_GIN:
-        gain += me[R_BIG_GIN_BONUS]
-    elif after < left or (after == left and me[R_TIE] == 0):
-        ending, winner, gain = UNDERCUT, other, left - after + me[R_UNDERCUT_BONUS]
-    elif after == left and me[R_TIE] == 1:
-        ending, winner = PUSH, -1
+    ending, gain, before, after, laid = showdown(me[V_HAND], t[other][V_HAND], me[V_PILE], left, ending, me)
     record[H_ENDING] = ending
-    record[H_WINNER] = winner
-    record[H_POINTS] = gain * me[V_MULTIPLIER]
+    record[H_WINNER] = other if ending == UNDERCUT else -1 if ending == PUSH else player
+    record[H_POINTS] = gain
     record[H_KNOCKER] = player
     record[H_DEADWOOD + player] = record[H_AFTER + player] = left
     record[H_DEADWOOD + other] = before
@@ -424,4 +436,5 @@ def play_hand(t, seed, index, starter, params, slots):
         player, mode = _offer(t, starter, params, slots)
         if mode == WRONG:
             return FAILED
+    record[FIRST] = player
     return play_on(t, player, mode, stream(seed, index, np.int64(RESHUFFLE_LANE)), params, slots)

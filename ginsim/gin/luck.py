@@ -14,7 +14,7 @@ from typing import Any
 import numba.types as nb
 import numpy as np
 
-from ginsim.gin.hand import DECK, FAILED, RECORD, new_deck, play_hand
+from ginsim.gin.hand import DECK, FAILED, FIRST, RECORD, new_deck, play_hand
 from ginsim.gin.kernels import _I2, SLOTS, _compiled, _interpreted, _interpreted_hand
 from ginsim.gin.records import H_DEAL, H_PLAY, H_STARTER, HAND_SIZE
 from ginsim.jit import njit
@@ -88,9 +88,9 @@ def hand_luck(t, out):
     for i in range(more, more + n):
         other |= deck[i]
     at = 2 * n + 1
-    player = starter
-    if t[0][R_ELEVEN] == 0 and _turns(t[1 - starter]) > 0 and _drawn(t[1 - starter], np.int64(0)) == deck[2 * n]:
-        player, hand, other = 1 - starter, other, hand  # the starter refused the first upcard, the other took it
+    player = t[RECORD][FIRST]
+    if player != starter:
+        hand, other = other, hand
     turn = np.int64(0)
     while turn // 2 < _turns(t[player]):
         me, own = t[player], turn // 2

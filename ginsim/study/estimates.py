@@ -12,8 +12,8 @@ if TYPE_CHECKING:
     import pandas as pd
 
 __all__ = [
-    "LEVEL", "Estimate", "from_mean", "interval_text", "mean_of_estimates", "mean_of_pairs", "share_of_pairs", "share_of_trials",
-    "table_text",
+    "LEVEL", "Estimate", "from_mean", "interval_text", "mean_of_clusters", "mean_of_estimates", "mean_of_pairs",
+    "share_of_clusters", "share_of_pairs", "share_of_trials", "table_text",
 ]  # fmt: skip
 
 LEVEL = 0.95
@@ -104,6 +104,32 @@ def share_of_pairs(
     if 0 < share < 1 and scatter * of < 1e-9 and pairs >= 2:
         return Estimate(share, share, share, 0.0, level)  # every pair split alike: identical strategies
     return replace(share_of_trials(share, trials, level), se=se)
+
+
+LEAST_CLUSTERS = 30
+"""Pairs from which their scatter is trusted."""
+
+
+def share_of_clusters(pairs: int, of: int, of_sq: int, won: int, won_sq: int, won_of: int, level: float = LEVEL) -> Estimate:
+    """As `share_of_pairs`, where ``pairs`` are only those that have something to count.
+
+    With less than 30 of them each counts as one trial.
+    """
+    if pairs < LEAST_CLUSTERS:
+        return share_of_trials(won / of, pairs, level) if pairs else Estimate(math.nan, 0.0, 1.0, math.inf, level)
+    return share_of_pairs(won, of, won_sq, won_of, of_sq, pairs, level)
+
+
+def mean_of_clusters(pairs: int, of: int, of_sq: int, total: int, total_sq: int, total_of: int, level: float = LEVEL) -> Estimate:
+    """Mean ``total / of`` where both are sums over pairs of which each may count several times, with Student's interval.
+
+    The standard error is that of a ratio of sums over clusters (Cochran, Sampling Techniques, 1977, section 11.7).
+    """
+    if pairs == 0:
+        return Estimate(math.nan, -math.inf, math.inf, math.inf, level)
+    mean = total / of
+    scatter = total_sq - 2 * mean * total_of + mean * mean * of_sq
+    return from_mean(mean, math.sqrt(max(scatter, 0.0) * pairs / max(pairs - 1, 1)) / of, pairs, level)
 
 
 def share_of_trials(share: float, trials: float, level: float = LEVEL) -> Estimate:

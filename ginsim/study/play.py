@@ -25,11 +25,13 @@ from ginsim.gin.luck import LUCK_SIZE, luck_kernel
 from ginsim.gin.records import (
     ERRORS, G_ERROR, GAME_SIZE, H_DEAL, H_ERROR, H_KNOCKER, H_PLAY, H_POINTS, HAND_SIZE, TAMPERED,
 )  # fmt: skip
+from ginsim.gin.turns import MOST_TURNS, TURN_SIZE, turns_kernel
 from ginsim.rules import Rules
 from ginsim.strategies.families import KINDS
 from ginsim.strategies.spec import Strategy
 from ginsim.strategies.view import View
 from ginsim.study.tally import GAME_TALLY, HAND_TALLY, LUCK_TALLY, tally_games, tally_hands, tally_luck
+from ginsim.study.turntally import TurnTally
 
 BLOCK = 1024  # pairs played into one buffer, small enough for the cache
 CALL_SECONDS = 0.3  # of one piece of work: what an interrupt waits for, and how often progress moves
@@ -51,6 +53,8 @@ class Work:
     key: str = ""
     luck: bool = False
     """Whether the luck of the draw is measured too: then the tally of hands goes on with ``LUCK_TALLY``."""
+    turns: bool = False
+    """Whether every turn is looked at: then the tally of hands goes on with the tables of ``ginsim.study.turntally``."""
 
     def carry_out(self, keep: bool = False) -> Done:
         """Play it in this thread (`play`)."""
@@ -131,6 +135,9 @@ def _run(work: Work, kind: str, t: Any, params: Any, slots: Any, keep: bool) -> 
     tally, luck_tally = np.zeros(len(names), np.int64), np.zeros(len(LUCK_TALLY) if work.luck else 0, np.int64)
     if work.luck:
         kernel, scratch = luck_kernel(kind), (np.zeros((most, LUCK_SIZE), np.int64),)
+    watched = TurnTally() if work.turns else None
+    if watched:
+        kernel, scratch = turns_kernel(kind), (np.zeros((most * MOST_TURNS, TURN_SIZE), np.int64),)
     unchanged = params.copy()
     kept = []
     for first, count in _blocks(work):
@@ -142,9 +149,11 @@ def _run(work: Work, kind: str, t: Any, params: Any, slots: Any, keep: bool) -> 
         add(records, rows, tally)
         if work.luck:
             tally_luck(records, scratch[0], rows, np.zeros(1 + LUCK_SIZE, np.int64), luck_tally)
+        if watched:
+            watched.add(records, rows, scratch[0])
         if keep:
             kept.append(np.hstack((records[:rows], scratch[0][:rows])) if work.luck else records[:rows].copy())
-    return np.concatenate((tally, luck_tally)), kept
+    return np.concatenate((tally, watched.flat() if watched else luck_tally)), kept
 
 
 def _slots(work: Work, kind: str, t: np.ndarray) -> Any:

@@ -1,6 +1,7 @@
-"""What hands are like: how long they last, how they end, what they bring, when knocks come and which of them are undercut.
+"""What hands are like: how long they last, how they end, what they bring, how turns go and what a knock would come to on each.
 
-Every strategy plays itself (or a common opponent) under every rule, all on the same decks.
+Every strategy plays itself (or a common opponent) under every rule, all on the same decks. What is said of turns is said of the
+strategy's own; a knock counts wherever it was legal, made or not.
 """
 
 from __future__ import annotations
@@ -18,12 +19,14 @@ import numpy as np
 from pydantic import BaseModel, ConfigDict, Field, field_validator
 
 from ginsim.errors import InputError, listed
-from ginsim.gin.records import ENDINGS, H_DEADWOOD, H_ENDING, H_KNOCKER, H_POINTS, H_TURNS, UNDERCUT
+from ginsim.gin.records import ENDINGS, H_POINTS, H_TURNS
 from ginsim.rules import Rules
 from ginsim.strategies.spec import Strategy
 from ginsim.study.compare import MOST_DEALS, MOST_SEED, Comparison, check_count
 from ginsim.study.effect import check_variants
-from ginsim.study.estimates import Estimate, share_of_trials
+from ginsim.study.estimates import (
+    LEVEL, Estimate, from_mean, interval_text, mean_of_clusters, share_of_clusters, share_of_trials,
+)  # fmt: skip
 from ginsim.study.execute import Progress, execute
 from ginsim.study.experiment import Experiment, StrategySpec
 from ginsim.study.grid import check_named
@@ -31,6 +34,7 @@ from ginsim.study.journal import Tallies
 from ginsim.study.play import HANDS, Done, Work, play
 from ginsim.study.results import TALLIES, Manifest, check_pair, same_names
 from ginsim.study.tally import GAME_TALLY, HAND_TALLY, as_dict
+from ginsim.study.turntally import MOST_DEADWOOD, MOST_OWN_TURN, NEAR, TURN_TABLES, sums_of
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -42,15 +46,13 @@ __all__ = [
 
 PAIRS = 8192
 """Pairs played before they are counted."""
-MOST_TURNS, MOST_POINTS, MOST_OWN_TURN, MOST_DEADWOOD = 128, 256, 32, 32
+MOST_TURNS, MOST_POINTS = 128, 256
 """Sizes of the tables of counts; what lies beyond is counted in the last cell."""
-TABLES: dict[str, tuple[int, ...]] = {
-    "turns": (MOST_TURNS,),
-    "points": (MOST_POINTS,),
-    "knocks": (MOST_OWN_TURN, MOST_DEADWOOD, 2),
-}
-"""Tables of counts: hands by turns of both players; hands by points to the winner; knocks (gin included) by the knocker's own
-turn, its deadwood, and whether it was undercut."""
+TABLES: dict[str, tuple[int, ...]] = {"turns": (MOST_TURNS,), "points": (MOST_POINTS,), **TURN_TABLES}
+"""Tables of counts: hands by turns of both players; hands by points to the winner; those of the turns."""
+LEAST_KNOCKS = 100
+"""Turns from which a figure of them is shown."""
+QUANTILES = (0.1, 0.25, 0.5, 0.75, 0.9)
 _SIZES = {name: math.prod(shape) for name, shape in TABLES.items()}
 _H = len(HAND_TALLY)
 
@@ -65,27 +67,17 @@ class StatisticsWork(Work):
         tally, tables = np.zeros(_H, np.int64), np.zeros(sum(_SIZES.values()), np.int64)
         for first in range(self.first, self.first + self.count, PAIRS):
             count = min(PAIRS, self.first + self.count - first)
-            done = play(Work(self.a, self.b, self.rules, self.seed, HANDS, first, count), keep=True)
+            done = play(Work(self.a, self.b, self.rules, self.seed, HANDS, first, count, turns=True), keep=True)
             assert done.records is not None
-            tally += done.tally
-            tables += counts(done.records)
+            tally += done.tally[:_H]
+            tables += np.concatenate((counts(done.records), done.tally[_H:]))
         return Done(self, np.concatenate((tally, tables)), time.perf_counter() - start)
 
 
 def counts(records: np.ndarray) -> np.ndarray:
-    """The tables of hand records, one after the other, int64."""
-    ending, knocker, turns = records[:, H_ENDING], records[:, H_KNOCKER], records[:, H_TURNS]
-    knocked = records[knocker >= 0]
-    own = np.minimum((knocked[:, H_TURNS] + 1) // 2, MOST_OWN_TURN - 1)  # players take turns, and the knocker had the last
-    deadwood = np.take_along_axis(knocked, H_DEADWOOD + knocked[:, H_KNOCKER, None], axis=1)[:, 0]
-    at = (own * MOST_DEADWOOD + np.minimum(deadwood, MOST_DEADWOOD - 1)) * 2 + (ending[knocker >= 0] == UNDERCUT)
-    return np.concatenate(
-        [
-            np.bincount(np.minimum(turns, MOST_TURNS - 1), minlength=MOST_TURNS),
-            np.bincount(np.minimum(records[:, H_POINTS], MOST_POINTS - 1), minlength=MOST_POINTS),
-            np.bincount(at, minlength=_SIZES["knocks"]),
-        ]
-    ).astype(np.int64)
+    """The tables of hand records, turns and points, one after the other, int64."""
+    sizes = (H_TURNS, MOST_TURNS), (H_POINTS, MOST_POINTS)
+    return np.concatenate([np.bincount(np.minimum(records[:, column], most - 1), minlength=most) for column, most in sizes])
 
 
 @dataclass(frozen=True)
@@ -168,24 +160,154 @@ class Statistics:
         found["low"], found["high"] = [e.low for e in shares], [e.high for e in shares]
         return found.assign(no_longer=np.cumsum(table)[some] / table.sum())
 
-    def knocks(self, cell: int) -> pd.DataFrame:
-        """Knocks by the knocker's own turn and its deadwood: how many, and the share undercut with its interval.
+    def turns(self, cell: int) -> pd.DataFrame:
+        """The strategy's own turns, a row for each: how many, the deadwood kept, how many of them could knock, had gin.
 
-        Gin (deadwood 0 cannot be undercut) is among them. The interval is Wilson's with one trial for every two knocks, as if
-        the plays of a pair always knocked alike: it is never too narrow.
+        ``reached`` is the share of hands in which there was such a turn; ``deadwood`` the mean, ``q10`` … ``q90`` quantiles;
+        ``able`` the share in which a knock (or gin) was legal, ``gin`` that with gin, ``took`` that which began with the upcard.
         """
         import pandas as pd
 
-        table = self.tables[cell]["knocks"]
+        table, held = self.tables[cell]["by_turn"], self.tables[cell]["held"]
         rows = []
-        for turn, deadwood in zip(*np.nonzero(table.sum(axis=2)), strict=True):
-            held, cut = (int(x) for x in table[turn, deadwood])
-            e = share_of_trials(cut / (held + cut), max((held + cut) / 2, 1))
-            rows.append((int(turn), int(deadwood), held + cut, e.value, e.low, e.high))
-        return pd.DataFrame(rows, columns=["turn", "deadwood", "knocks", "undercut", "low", "high"])
+        for turn in np.flatnonzero(table[:, 1]):
+            n = int(table[turn, 1])
+            row: dict[str, Any] = {"turn": int(turn), "turns": n, "reached": n / (2 * self.deals)}
+            for name, estimate in (("deadwood", mean_of_clusters), *((part, share_of_clusters) for part in ("able", "gin", "took"))):
+                e = estimate(*(int(x[turn]) for x in sums_of(table, "by_turn", name)))
+                row |= {name: e.value, f"{name}_low": e.low, f"{name}_high": e.high}
+            up_to = np.cumsum(held[turn])
+            row |= {f"q{100 * share:.0f}": int(np.searchsorted(up_to, share * n)) for share in QUANTILES}
+            rows.append(row)
+        return pd.DataFrame(rows)
+
+    def undercut(self, cell: int, turn: int, deadwood: int) -> Estimate:
+        """Chance that a knock with ``deadwood`` on the strategy's own turn ``turn`` (from 1) is undercut, wherever it was legal."""
+        return share_of_clusters(*self._knock(cell, turn, deadwood, "undercut"))
+
+    def knock_points(self, cell: int, turn: int, deadwood: int) -> Estimate:
+        """Points that such a knock brings, less than 0 where it is undercut."""
+        return mean_of_clusters(*self._knock(cell, turn, deadwood, "points"))
+
+    def _knock(self, cell: int, turn: int, deadwood: int, part: str) -> tuple[int, ...]:
+        turn = check_count("turn", turn, 1, MOST_OWN_TURN - 1)
+        deadwood = check_count("knock", deadwood, 0, MOST_DEADWOOD - 1)
+        return tuple(int(x[turn, deadwood]) for x in sums_of(self.tables[cell]["if_knocked"], "if_knocked", part))
+
+    def knocks(self, cell: int) -> pd.DataFrame:
+        """What a knock comes to, by the own turn and the deadwood: a row for each that was legal once or more.
+
+        ``knocks`` counts these turns, whether the player knocked or not; ``undercut`` is the share of them that would be (or was)
+        undercut and ``points`` what the knock brings, less than 0 where it is undercut; ``made`` counts those that were made,
+        ``made_undercut`` the undercut among them. Gin is among them, with deadwood 0.
+        """
+        import pandas as pd
+
+        table, rows = self.tables[cell]["if_knocked"], []
+        for turn, deadwood in zip(*np.nonzero(table[..., 1]), strict=True):
+            cut, points = self.undercut(cell, turn, deadwood), self.knock_points(cell, turn, deadwood)
+            made, made_cut = (
+                int(sums_of(table, "if_knocked", part)[3][turn, deadwood]) for part in ("made", "made_undercut")
+            )
+            figures = (cut.value, cut.low, cut.high, points.value, points.low, points.high)
+            rows.append((int(turn), int(deadwood), int(table[turn, deadwood, 1]), *figures, made, made_cut))
+        names = ["undercut", "low", "high", "points", "points_low", "points_high", "made", "made_undercut"]
+        return pd.DataFrame(rows, columns=["turn", "deadwood", "knocks", *names])
+
+    def knock_sentence(self, cell: int, turn: int, deadwood: int) -> str:
+        """What a knock with ``deadwood`` on the own turn ``turn`` risks and brings, in words."""
+        strategy, rules = self.cells[cell]
+        who = f"{strategy} against {self.opponent}" if self.opponent else f"both play {strategy}"
+        n = self._knock(cell, turn, deadwood, "undercut")[1]
+        what = f"{who}, {rules}: a knock with {deadwood} on the knocker's turn {turn}"
+        if n == 0:
+            return f"{what} was never legal in {2 * self.deals:,} hands; play more deals."
+        cut, points = self.undercut(cell, turn, deadwood), self.knock_points(cell, turn, deadwood)
+        low, high = interval_text(cut.low, cut.high, ".1%"), interval_text(points.low, points.high, "+.2f")
+        return (
+            f"{what} is undercut in {cut.value:.1%} of cases (95 % interval {low}) and brings {points.value:+.2f} points on average "
+            f"({high}); such a knock was legal in {n:,} of {2 * self.deals:,} hands."
+        )
+
+    def discards(self, cell: int) -> pd.DataFrame:
+        """How often the opponent takes a discard of the strategy at once, by its rank, and by how it lies to their own discards.
+
+        ``discard`` is the rank (1 … 13) or one of ``NEAR``: beside a card that the opponent discarded before (in suit), of the
+        rank of one, both, neither.
+        """
+        import pandas as pd
+
+        rows: list[Any] = []
+        for name, labels in (("by_rank", range(1, 14)), ("by_near", NEAR)):
+            for k, label in enumerate(labels):
+                n = int(self.tables[cell][name][k, 1])
+                if n:
+                    e = self._taken(cell, name, k)
+                    rows.append((str(label), n, e.value, e.low, e.high))
+        return pd.DataFrame(rows, columns=["discard", "discards", "taken", "low", "high"])
+
+    def _taken(self, cell: int, name: str, k: int) -> Estimate:
+        return share_of_clusters(*(int(x[k]) for x in sums_of(self.tables[cell][name], name, "taken")))
+
+    def taken_more(self, cell: int, a: int | str, b: int | str) -> Estimate:
+        """By how much more often (a share) discards ``a`` are taken than ``b``, both ranks (1 … 13) or kinds of ``NEAR``.
+
+        The interval is as wide as those of both together: never too narrow, however they depend on each other.
+        """
+        one, other = (
+            self._taken(cell, "by_near", NEAR.index(x)) if isinstance(x, str) else self._taken(cell, "by_rank", x - 1) for x in (a, b)
+        )
+        value = one.value - other.value
+        return Estimate(value, one.low - other.high, one.high - other.low, one.se + other.se)
+
+    def mean_turns(self, cell: int) -> Estimate:
+        """Turns of both players in a hand."""
+        return self.hands[cell].turns_per_hand
+
+    def lasting(self, cell: int, least: int, most: int) -> Estimate:
+        """Share of the hands that last from ``least`` to ``most`` turns of both players."""
+        return share_of_trials(float(self.tables[cell]["turns"][least : most + 1].sum()) / (2 * self.deals), self.deals)
+
+    def starter_share(self, cell: int) -> Estimate:
+        """Share of the decided hands that the player who starts wins."""
+        return self.hands[cell].starter_share
+
+    def likelier(self, cell: int, a: str, b: str) -> Estimate:
+        """By how much larger (a share of all hands) the one ending is than the other, with a normal interval.
+
+        The variance is that of a difference of two shares of the same trials, one for each pair: never too narrow.
+        """
+        one, other = self.share(cell, *KINDS_OF_ENDINGS[a]).value, self.share(cell, *KINDS_OF_ENDINGS[b]).value
+        value, se = one - other, math.sqrt(max(one + other - (one - other) ** 2, 0.0) / self.deals)
+        return from_mean(value, se, self.deals)
+
+    def undercut_share(self, cell: int) -> Estimate:
+        """Share of the knocks made, gin apart, that were undercut, by either player; a trial for every two knocks."""
+        t = self.hands[cell].hands_tally
+        won, cut = (sum(t[f"{ending}_{player}"] for player in (0, 1)) for ending in ("knock", "undercut"))
+        return share_of_trials(cut / (won + cut), (won + cut) / 2) if won + cut else Estimate(math.nan, 0.0, 1.0, math.inf, LEVEL)
+
+    def first_upcard(self, cell: int) -> tuple[Estimate, Estimate]:
+        """Shares of the hands in which the starter took the first upcard, and in which the dealer did."""
+        starter, dealer = (share_of_trials(int(n) / (2 * self.deals), self.deals) for n in self.tables[cell]["hands"][:2])
+        return starter, dealer
+
+    def laid_off(self, cell: int) -> Estimate:
+        """Points laid off per hand; the interval is as if the plays of a pair always went alike: never too narrow."""
+        return self._per_hand(self.hands[cell].hands_tally["laid_off"], int(self.tables[cell]["hands"][3]))
+
+    def points(self, cell: int) -> Estimate:
+        """Points to the winner per hand dealt, with an interval as in `laid_off`."""
+        table = self.tables[cell]["points"]
+        return self._per_hand(self.points_scored(cell) * 2 * self.deals, int(table @ np.arange(MOST_POINTS) ** 2))
+
+    def _per_hand(self, total: float, squares: int) -> Estimate:
+        hands = 2 * self.deals
+        mean = total / hands
+        return from_mean(mean, math.sqrt(max(squares / hands - mean * mean, 0.0) / max(self.deals - 1, 1)), self.deals)
 
     def summary(self) -> pd.DataFrame:
-        """One row a cell: length, points, shares of the endings, the starter's share."""
+        """One row a cell: length, shares of the endings, points, the starter's share, points laid off, who takes the first upcard."""
         import pandas as pd
 
         rows = []
@@ -195,11 +317,14 @@ class Statistics:
             row: dict[str, Any] = {"strategy": strategy, "rules": rules, "turns": turns.value}
             row |= {"turns_low": turns.low, "turns_high": turns.high}
             row |= {f"turns_{share:.0%}": self.quantile(k, "turns", share) for share in (0.05, 0.5, 0.95)}
-            row["points"] = self.points_scored(k)
-            for name, endings in KINDS_OF_ENDINGS.items():
-                e = self.share(k, *endings)
+            told = {name: self.share(k, *endings) for name, endings in KINDS_OF_ENDINGS.items()}
+            told |= {"points": self.points(k), "starter": hands.starter_share, "laid_off": self.laid_off(k)}
+            told |= dict(zip(("upcard_starter", "upcard_dealer"), self.first_upcard(k), strict=True))
+            told |= {"knocks_undercut": self.undercut_share(k)}
+            for name, e in told.items():
                 row |= {name: e.value, f"{name}_low": e.low, f"{name}_high": e.high}
-            row["starter"] = hands.starter_share.value
+            row["taken_per_hand"] = (hands.hands_tally["taken_0"] + hands.hands_tally["taken_1"]) / (2 * self.deals)
+            row["hands_with_lay_offs"] = int(self.tables[k]["hands"][2]) / (2 * self.deals)
             rows.append(row)
         return pd.DataFrame(rows)
 
@@ -215,7 +340,33 @@ class Statistics:
             span = f"{self.quantile(k, 'turns', 0.05)} to {self.quantile(k, 'turns', 0.95)}"
             rows.append((labels[k], f"{turns.value:.2f}", span, f"{self.points_scored(k):.2f}", *shares))
         names = ["", "turns", "9 in 10", "points", *KINDS_OF_ENDINGS]
-        return {"Hands": pd.DataFrame(rows, columns=names)}
+        found = {"Hands": pd.DataFrame(rows, columns=names)}
+        for k in range(min(len(self.hands), MOST_SHOWN)):
+            found[f"{labels[k]}: own turns"] = self.turns_shown(k)
+            if not (risk := self.risk_shown(k)).empty:
+                found[f"{labels[k]}: chance (%) that a knock is undercut, by own turn and deadwood, ± half of the 95 % interval"] = risk
+        return found
+
+    def turns_shown(self, cell: int) -> pd.DataFrame:
+        """`turns` as texts: where there were enough."""
+        import pandas as pd
+
+        rows = []
+        turns = self.turns(cell)
+        for row in turns[turns["turns"] >= LEAST_KNOCKS].to_dict("records"):
+            spread = f"{row['q10']} · {row['q50']} · {row['q90']}"
+            shares = [f"{100 * row[name]:.1f} {_half(row[f'{name}_low'], row[f'{name}_high'])}" for name in ("able", "gin", "took")]
+            rows.append((str(row["turn"]), f"{row['reached']:.1%}", spread, *shares))
+        return pd.DataFrame(
+            rows, columns=["turn", "hands", "deadwood 10 · 50 · 90 %", "can knock (%)", "has gin (%)", "took the upcard (%)"]
+        )
+
+    def risk_shown(self, cell: int) -> pd.DataFrame:
+        """The chances of an undercut as texts, a row for each turn and a column for each deadwood; few knocks are left out."""
+        table = self.knocks(cell)
+        table = table[(table["knocks"] >= LEAST_KNOCKS) & (table["deadwood"] > 0)]
+        table = table.assign(text=[f"{100 * r.undercut:.0f} {_half(r.low, r.high, 0)}" for r in table.itertuples()])
+        return table.pivot(index="turn", columns="deadwood", values="text").fillna("").reset_index().astype(str)
 
     def verdict(self) -> str:
         """How long hands last and how they end, in a sentence for each cell (for many, the extremes)."""
@@ -243,6 +394,15 @@ class Statistics:
         from ginsim.report.plots import endings_mix
 
         return endings_mix(self, ax=ax)
+
+
+MOST_SHOWN = 4
+"""Cells whose turns are shown on a terminal."""
+
+
+def _half(low: float, high: float, decimals: int = 1) -> str:
+    """Half of an interval of shares, in percentage points, as ± so much."""
+    return f"± {50 * (high - low):.{decimals}f}"
 
 
 KINDS_OF_ENDINGS = {
@@ -405,12 +565,32 @@ def build_statistics(
         same_names(path, f"cell {k}: table", set(cell.tables), set(TABLES))
         for name, size in _SIZES.items():
             table = cell.tables[name]
-            known = 2 * cell.hands["pairs"] if name != "knocks" else cell.hands["knocks_0"] + cell.hands["knocks_1"]
-            if len(table) != size or min(table) < 0 or sum(table) != known:
-                raise InputError(f"results: {path}: cell {k}: the table of {name} does not add up to {known}")
+            if len(table) != size:
+                raise InputError(f"results: {path}: cell {k}: the table of {name} has {len(table)} numbers, not {size}")
+        split = split_tables([x for name in TABLES for x in cell.tables[name]])
+        _check_tables(f"{path}: cell {k}", split, cell.hands)
         hands.append(Comparison(player, manifest.opponent or player, own, manifest.seeds, cell.hands, none))
-        tables.append(split_tables([x for name in TABLES for x in cell.tables[name]]))
+        tables.append(split)
     return Statistics(
         tuple(manifest.strategies), tuple(manifest.every_rules), manifest.opponent, manifest.seeds, manifest.deals, tuple(hands),
         tuple(tables), **more,
     )  # fmt: skip
+
+
+def _check_tables(where: str, tables: dict[str, np.ndarray], hands: dict[str, int]) -> None:
+    """The tables must be possible together, and with the sums of the hands."""
+    if min(table[..., :3].min() for table in tables.values()) < 0:
+        raise InputError(f"results: {where}: a count below 0 is impossible")
+    by_turn, knocked = tables["by_turn"], tables["if_knocked"]
+    made = int(sums_of(knocked, "if_knocked", "made")[3].sum())
+    told = {
+        "turns": (int(tables["turns"].sum()), 2 * hands["pairs"]),
+        "points": (int(tables["points"].sum()), 2 * hands["pairs"]),
+        "held": (int(tables["held"].sum()), int(by_turn[:, 1].sum())),
+        "if_knocked": (int(knocked[..., 1].sum()), int(sums_of(by_turn, "by_turn", "able")[3].sum())),
+        "by_near": (int(tables["by_near"][:, 1].sum()), int(tables["by_rank"][:, 1].sum())),
+        "made": (made, hands["knocks_0"]),
+    }
+    for name, (found, known) in told.items():
+        if found != known:
+            raise InputError(f"results: {where}: the table of {name} does not add up to {known}")

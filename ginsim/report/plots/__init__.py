@@ -7,6 +7,7 @@ in threads. ``axes.figure`` is the figure; `save_figure` writes it.
 from __future__ import annotations
 
 from ginsim.report.plots.calibration import calibration
+from ginsim.report.plots.cards import cards
 from ginsim.report.plots.effects import CHANGES, GAMES_SHOWN, SHOWN, best_strategies, differences, starter_share
 from ginsim.report.plots.exact import deadwood_odds
 from ginsim.report.plots.field import MEASURES, heatmap, ranking
@@ -21,7 +22,7 @@ from ginsim.report.plots.table import TABLE_SHOWN, table_endings, table_seats
 
 __all__ = [
     "CHANGES", "DIVERGING", "GAMES_SHOWN", "MARGIN", "MEASURES", "SHOWN", "STYLE", "TABLE_SHOWN", "UNITS", "best_strategies",
-    "calibration", "cells", "convergence", "deadwood_odds", "differences", "endings", "endings_mix", "error_rates",
+    "calibration", "cards", "cells", "convergence", "deadwood_odds", "differences", "endings", "endings_mix", "error_rates",
     "factorial_effects", "figure_bytes", "hand_lengths", "heatmap", "knock_map", "looks", "nash", "ranking", "ratings",
     "rule_map", "save_figure", "score_map", "short_labels", "starter_share", "sweep_curve", "sweep_map", "table_endings",
     "table_seats", "value_labels", "variant_labels",

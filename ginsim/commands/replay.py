@@ -1,0 +1,31 @@
+"""``ginsim replay``: one hand turn by turn, in words, as JSON or as a picture."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import typer
+
+from ginsim.errors import InputError, shown, suggest
+from ginsim.files import write_whole
+from ginsim.study.replay import replay
+
+FORMATS = ("text", "json")
+PICTURES = ("png", "svg", "pdf")
+
+
+def show(a: str, b: str, deal: int, seed: int, rules: str, play: int, form: str, picture: Path | None) -> None:
+    """Print the hand; draw it into a file if there is one."""
+    if form not in FORMATS:
+        raise InputError(f"format: there is no {shown(form)}; {suggest(form, FORMATS)}")
+    ending = "" if picture is None else picture.suffix.lower().removeprefix(".")
+    if picture is not None and ending not in PICTURES:
+        raise InputError(f"picture: {shown(str(picture), 200)} is not allowed; its name ends in .{', .'.join(PICTURES)}")
+    hand = replay(a, b, deal, seed, rules, play)
+    typer.echo(str(hand) if form == "text" else json.dumps(hand.as_dict(), indent=1, ensure_ascii=False))
+    if picture is not None:
+        from ginsim.report.plots import figure_bytes
+
+        write_whole(picture, figure_bytes(hand.plot(), ending))
+        typer.echo(f"written: {picture}", err=True)

@@ -1,0 +1,89 @@
+"""What each choice at a moment of a hand comes to: hidden cards drawn, every choice played to the end on the same ones."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ginsim.deals import stream
+from ginsim.gin.hand import ASK, MUST_DRAW, MUST_TAKE, PLAYING, RECORD, between_turns, discard_card, settle, take_turn
+from ginsim.gin.records import BIG_GIN, GIN, H_POINTS, H_WINNER, KNOCKED
+from ginsim.jit import njit
+from ginsim.melds import deadwood
+from ginsim.rollout.decisions import P_AHEAD, P_ASTRAY, P_WAITS
+from ginsim.rollout.playout import MELD, own_turn, play_out, set_table, worth
+from ginsim.rollout.sample import sample
+from ginsim.strategies.dispatch import draw_by_number
+from ginsim.strategies.view import V_HAND, V_OFFER, V_OPP_PASSED, V_RANDOM, V_STARTER, V_UPCARD
+
+__all__ = ["GOES_ON", "KNOCKS", "LAYS_DOWN", "PASSES", "TAKES", "DRAWS", "roll_out"]
+
+TAKES, DRAWS, PASSES, GOES_ON, KNOCKS, LAYS_DOWN = range(6)
+"""What can be chosen: take the upcard, draw from the stock, pass the first upcard; discard a card and go on, or knock with the
+rest; lay down big gin."""
+LANE = 64
+"""Lane of the random streams, one a rollout, apart from those of deals."""
+
+
+@njit
+def _pass_upcard(t, params, plain):
+    """Player 0 passes the first upcard: what the opponent does, then player 0's turn if one is due. PLAYING or ENDED."""
+    me, opp = t[0], t[1]
+    opp[V_OPP_PASSED] |= me[V_UPCARD]
+    mode = MUST_DRAW
+    if me[V_STARTER]:
+        if draw_by_number(MELD, opp, plain[1]) == 0:
+            me[V_OPP_PASSED] |= me[V_UPCARD]
+            return own_turn(t, MUST_DRAW, params)
+        mode = MUST_TAKE
+    status = take_turn(t, 1, plain, None, mode)
+    if status == PLAYING:
+        status, _ = between_turns(t, 0, np.uint64(me[V_RANDOM]), plain, None)
+    return own_turn(t, ASK, params) if status == PLAYING else status
+
+
+@njit
+def _carry_out(t, kind, card, params, plain):
+    """Player 0 does what was chosen: PLAYING or ENDED."""
+    me = t[0]
+    if kind == PASSES:
+        return _pass_upcard(t, params, plain)
+    if kind == TAKES or kind == DRAWS:
+        return own_turn(t, MUST_TAKE if kind == TAKES else MUST_DRAW, params)
+    if kind == LAYS_DOWN:
+        return settle(t, 0, np.int64(0), np.int64(BIG_GIN))
+    left = deadwood(me[V_HAND] ^ card, me)
+    discard_card(t, 0, card)
+    if kind == KNOCKS:
+        return settle(t, 0, left, GIN if left == 0 else KNOCKED)
+    return PLAYING
+
+
+@njit
+def roll_out(view, seen, seed, first, kinds, cards, t, stock, odds, params, plain, hands, values):
+    """Fill a row of ``values`` for each rollout from number ``first`` on: points and chance to win the game of each choice.
+
+    ``view`` is the player's; ``seen`` the same as `sample` wants it: with beliefs, with all unseen cards that the opponent
+    does not hold as the stock, and without turns of the opponent if they are not known. Rollout ``r`` of a seed is the same
+    however many are played in a call.
+
+    Parameters
+    ----------
+    kinds, cards : int64[n]
+        The choices, and the cards they discard.
+    t, stock, odds, plain
+        Scratch: a table with its players set, int64[52], float64[52]; the opponent's parameters.
+    hands : int64[count]
+        The opponent's hands drawn.
+    values : float64[count, n, 2]
+    """
+    for r in range(len(hands)):
+        hand, state = sample(seen, stock, odds, params[P_ASTRAY], params[P_WAITS], stream(seed, first + r, np.int64(LANE)))
+        hands[r] = hand
+        for i in range(len(kinds)):
+            set_table(view, t, hand, stock, np.uint64(state))
+            t[0, V_OFFER] = t[1, V_OFFER] = 0
+            if _carry_out(t, kinds[i], cards[i], params, plain) == PLAYING:
+                play_out(t, np.int64(params[P_AHEAD]), params, plain)
+            gain = t[RECORD, H_POINTS] if t[RECORD, H_WINNER] >= 0 else 0
+            values[r, i, 0] = gain if t[RECORD, H_WINNER] == 0 else -gain
+            values[r, i, 1] = worth(view, t, False)
