@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from ginsim.rules import Rules as Rules
     from ginsim.strategies.spec import Strategy as Strategy
     from ginsim.strategies.view import View as View
+    from ginsim.study.advice import advise as advise
     from ginsim.study.calibration import calibrate as calibrate
     from ginsim.study.compare import compare as compare
     from ginsim.study.effect import effect as effect
@@ -36,6 +37,8 @@ if TYPE_CHECKING:
     from ginsim.study.grid import sweep as sweep
     from ginsim.study.kinds import load_results as load_results
     from ginsim.study.merge import merge as merge
+    from ginsim.study.replay import replay as replay
+    from ginsim.study.replay import replay_row as replay_row
     from ginsim.study.rulemap import rule_map as rule_map
     from ginsim.study.statistics import statistics as statistics
     from ginsim.study.tournament import tournament as tournament
@@ -52,6 +55,7 @@ _HOME = dict.fromkeys(_EVALUATE, "ginsim.evaluate") | {
     "TableRules": "ginsim.table.rules",
     "TableStrategy": "ginsim.table.spec",
     "View": "ginsim.strategies.view",
+    "advise": "ginsim.study.advice",
     "calibrate": "ginsim.study.calibration",
     "compare": "ginsim.study.compare",
     "effect": "ginsim.study.effect",
@@ -65,6 +69,8 @@ _HOME = dict.fromkeys(_EVALUATE, "ginsim.evaluate") | {
     "odds": "ginsim.study.gameodds",
     "parse_hand": "ginsim.cards",
     "plots": "ginsim.plots",
+    "replay": "ginsim.study.replay",
+    "replay_row": "ginsim.study.replay",
     "rule_map": "ginsim.study.rulemap",
     "statistics": "ginsim.study.statistics",
     "sweep": "ginsim.study.grid",

@@ -173,6 +173,81 @@ def eval_command(
 
 
 @app.command()
+def replay(
+    a: Annotated[str, typer.Argument(help="Player 0 (A): a strategy, such as 'threshold(knock=4)' or my_file.py:name.")],
+    b: Annotated[str, typer.Argument(help="Player 1 (B).")],
+    deal: Annotated[
+        int,
+        typer.Option(
+            "--deal", **whole("deal", 0, 1 << 62), help="Index of the deal; hand h of game g is 2**40 + 4096 * g + h."
+        ),
+    ],
+    seed: SeedOption = 0,
+    rules: RulesOption = "classic25",
+    play: Annotated[
+        int, typer.Option("--play", **whole("play", 0, 1), help="Play of the pair: in 0 A starts the deal or game, in 1 B.")
+    ] = 0,
+    form: Annotated[str, typer.Option("--format", help="text or json.")] = "text",
+    picture: Annotated[
+        Path | None, typer.Option("--picture", **path_of("picture", "file"), help="Also draw the cards: .png, .svg or .pdf.")
+    ] = None,
+) -> None:
+    """Show one hand turn by turn: the very hand that a study played, found by deal, seed and play."""
+    with reported():
+        from ginsim.commands.replay import show
+
+        show(a, b, deal, seed, rules, play, form, picture)
+
+
+@app.command()
+def advise(
+    hand: Annotated[str, typer.Argument(help="Your cards: 10 to choose the draw, 11 to choose the discard and the knock.")],
+    upcard: Annotated[
+        str, typer.Option("--upcard", help="Top of the discard pile; with 11 cards the one just taken or left.")
+    ] = "",
+    seen: Annotated[str, typer.Option("--seen", help="Other cards in the discard pile.")] = "",
+    discarded: Annotated[str, typer.Option("--discarded", help="Your discards, in order.")] = "",
+    opponent_discarded: Annotated[
+        str, typer.Option("--opponent-discarded", help="The opponent's discards, in order (the upcard is the last).")
+    ] = "",
+    opponent_took: Annotated[
+        str,
+        typer.Option("--opponent-took", help="Cards the opponent took from the pile; better one entry a turn, - for the stock."),
+    ] = "",
+    turn: Annotated[
+        int | None, typer.Option("--turn", **whole("turn", 1, 200), help="Your turn, from 1 [what the discards amount to].")
+    ] = None,
+    dealer: Annotated[bool, typer.Option("--dealer", help="You dealt: the opponent had the first turn.")] = False,
+    stock: Annotated[
+        int | None, typer.Option("--stock", **whole("stock", 0, 52), help="Cards left in the stock [what the turns amount to].")
+    ] = None,
+    limit: Annotated[
+        int | None, typer.Option("--limit", **whole("limit", 0, 100), help="Most deadwood to knock with, if an upcard set it.")
+    ] = None,
+    score: Annotated[
+        tuple[int, int] | None,
+        typer.Option("--score", help="Points in the game, yours first: ranks by the chance to win the game."),
+    ] = None,
+    rules: RulesOption = "classic25",
+    rollouts: Annotated[
+        int, typer.Option("--rollouts", **whole("rollouts", 2, 1_000_000), help="Times that each choice is played to the end.")
+    ] = 2_000,
+    seed: SeedOption = 0,
+    player: Annotated[str, typer.Option("--player", help="The rollout player whose weights are used.")] = "rollout",
+    form: Annotated[str, typer.Option("--format", help="table, csv or json.")] = "table",
+) -> None:
+    """Rank what may be done with a hand: take or draw, discards, knocking, with 95 % intervals."""
+    with reported():
+        from ginsim.commands.advise import show
+
+        show(
+            form, hand=hand, upcard=upcard, seen=seen, discarded=discarded, opponent_discarded=opponent_discarded,
+            opponent_took=opponent_took, turn=turn, dealer=dealer, stock=stock, limit=limit, score=score, rules=rules,
+            rollouts=rollouts, seed=seed, player=player,
+        )  # fmt: skip
+
+
+@app.command()
 def run(
     file: Annotated[Path, typer.Argument(**path_of("file", "file"), help="An experiment file (TOML).")],
     out: OutOption = None,
@@ -340,6 +415,33 @@ def odds(
 
         settings: dict[str, Any] = {"kind": "odds", "a": a, "b": b, "deals": 100_000 if deals is None else deals}
         run_settings(settings | {"rules": rules, "games": games, "seed": seed}, out, workers, False, quiet, command_line())
+
+
+@app.command()
+def stats(
+    strategy: Annotated[list[str], typer.Option("--strategy", help="Who plays itself; give the option once for each.")],
+    rules: Annotated[
+        list[str] | None, typer.Option("--rules", help="Rules, or changes of the first such as '(knock_limit=5)' [classic25].")
+    ] = None,
+    opponent: Annotated[str | None, typer.Option("--opponent", help="Whom all play instead of themselves.")] = None,
+    knock: Annotated[
+        int | None, typer.Option("--knock", **whole("knock", 0, 31), help="With --turn: the risk of a knock with so much deadwood.")
+    ] = None,
+    turn: Annotated[int | None, typer.Option("--turn", **whole("turn", 1, 31), help="The knocker's own turn, from 1.")] = None,
+    deals: Annotated[
+        int, typer.Option("--deals", **whole("deals"), help="Duplicate pairs of hands for each strategy and rules.")
+    ] = 250_000,
+    seed: SeedOption = 0,
+    workers: WorkersOption = None,
+    out: OutOption = None,
+    quiet: QuietOption = False,
+) -> None:
+    """What hands are like: length, endings, deadwood by turn, and the risk of a knock with d deadwood on turn t."""
+    with reported():
+        from ginsim.commands.stats import show
+
+        every = rules or ["classic25"]
+        show(strategy, every, opponent, deals, seed, knock, turn, out, workers, quiet, command_line())
 
 
 @app.command()

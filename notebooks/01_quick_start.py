@@ -106,4 +106,4 @@ for played in (result, other):
 # %%
 with tempfile.TemporaryDirectory() as folder:
     saved = result.save(Path(folder) / "my_first_result", title="Wait or knock?")
-    print(*sorted(file.name for file in saved.iterdir()), sep="\n")
+    print(*sorted(file.name for file in saved.iterdir() if file.suffix in (".html", ".md", ".tex", ".json")))

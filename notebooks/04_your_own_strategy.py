@@ -20,8 +20,6 @@
 
 # %%
 # %matplotlib inline
-import time
-
 import numpy as np
 from IPython.display import Markdown
 
@@ -35,7 +33,7 @@ from ginsim import plots
 # discard pile, the opponent's moves, the score. Cards are bits of one number, so `|` adds cards to a hand.
 
 # %%
-from ginsim.cards import RANKS, cards_of, format_card
+from ginsim.cards import cards_of
 
 
 class Closing:
@@ -48,7 +46,7 @@ class Closing:
 
     def discard(self, view):  # the dearest of the cards that leave the least deadwood
         best = ginsim.best_discard(view.hand, banned=view.banned).cards
-        return max(cards_of(best), key=lambda card: (min(RANKS.index(format_card(card)[0]) + 1, 10), card))
+        return max(cards_of(best), key=lambda card: (ginsim.deadwood(card), card))
 
     def knock(self, view):  # asked only when a knock is legal
         return view.deadwood <= max(0, self.start - self.fall * view.turn)
@@ -121,8 +119,10 @@ Markdown(tuned.verdict())
 # %%
 best = candidates[tuned.order()[0]]
 held_out = ginsim.compare(best, "simple", rules="eaai", deals=50_000, games=2_000, seed=4)
-Markdown(f"{held_out.verdict()} It wins {held_out.games_won.value:.1%} of the games to 100 "
-         f"({held_out.games_won.low:.1%} to {held_out.games_won.high:.1%}).")
+Markdown(
+    f"{held_out.verdict()} It wins {held_out.games_won.value:.1%} of the games to 100 "
+    f"({held_out.games_won.low:.1%} to {held_out.games_won.high:.1%})."
+)
 
 # %% [markdown]
 # ## From the command line

@@ -22,6 +22,7 @@
 import math
 
 import numpy as np
+import pandas as pd
 from IPython.display import Markdown
 
 import ginsim
@@ -61,7 +62,8 @@ print(f"dealt: {points.mean():.2f} ± {reach:.2f}, exact: {float(dealt.mean):.2f
 
 # %%
 kinds = kinds_of_melds(10)
-Markdown(f"{kinds.chance['a set']:.1%} of all hands hold a set and {kinds.chance['a run']:.1%} a run: sets come easier.")
+easier = "sets" if kinds.hands["a set"] > kinds.hands["a run"] else "runs"
+Markdown(f"{kinds.chance['a set']:.1%} of all hands hold a set and {kinds.chance['a run']:.1%} a run: {easier} come easier.")
 
 # %% [markdown]
 # ## In how many melds can a card be?
@@ -71,7 +73,8 @@ melds = card_melds()
 melds[["sets", "runs", "melds", "usable"]].round(4)
 
 # %%
-Markdown(f"The {melds.melds.idxmax()} is in most melds, {melds.melds.max()}; an ace or a king only in {melds.melds.min()}.")
+fewest = " and ".join(melds.index[melds.melds == melds.melds.min()])
+Markdown(f"The {melds.melds.idxmax()} is in most melds, {melds.melds.max()}; {fewest} only in {melds.melds.min()}.")
 
 # %% [markdown]
 # ## Which holding fills?
@@ -82,4 +85,42 @@ Markdown(f"The {melds.melds.idxmax()} is in most melds, {melds.melds.max()}; an 
 # %%
 holdings = {"pair": "7S 7H", "run of two": "7S 8S", "inside run": "7S 9S", "triangle": "7S 7H 8S"}
 odds = {name: fill(cards, draws=range(1, 11)) for name, cards in holdings.items()}
-axes = plots.style.new_axes(6.4, 3.4)
+filled = pd.DataFrame({name: odds[name].table().chance for name in holdings})
+axes = (100 * filled).plot(style=["o-", "s-", "^-", "D-"], figsize=(6.4, 3.4), grid=True, ylabel="chance of a meld (%)")
+
+# %%
+filled.loc[[1, 2, 5, 10]].round(4)
+
+# %%
+pair, inside, triangle = (filled[name][5] for name in ("pair", "inside run", "triangle"))
+Markdown(
+    f"In five draws a pair fills with {pair:.1%}, an inside run with {inside:.1%} and a triangle with {triangle:.1%}, which is "
+    f"{triangle / pair:.1f} times the pair's chance, for three cards instead of two."
+)
+
+# %% [markdown]
+# Cards that are gone change that. The same pair after one seven was seen, and the chance that the opponent holds the last one:
+
+# %%
+seen = fill("7S 7H", seen="7D", draws=[5])
+print(seen)
+Markdown(
+    f"Now it fills with {float(seen.chance(5)):.1%} in five draws; the opponent holds the last card it needs with "
+    f"{float(seen.opponent_all):.1%}."
+)
+
+# %% [markdown]
+# ## Which discard is safe?
+#
+# The chance that the opponent, holding a random hand of the unseen cards, can meld the card at once. The king of hearts has been
+# discarded, and the opponent took the nine of clubs:
+
+# %%
+risk = danger("KS QD 8C 7S 2D AC", seen="KH", known="9C")
+risk.round(4)
+
+# %%
+Markdown(
+    f"The safest is {risk.index[0]} ({risk.chance.iloc[0]:.1%}); {risk.index[-1]} is the most dangerous "
+    f"({risk.chance.iloc[-1]:.1%})."
+)

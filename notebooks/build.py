@@ -5,16 +5,21 @@ The sources are the ``.py`` files (jupytext, py:percent); an ``.ipynb`` holds no
 
 from __future__ import annotations
 
+import base64
+import io
 import sys
 from pathlib import Path
 from typing import Any
 
 import jupytext
 from nbclient import NotebookClient
+from PIL import Image
 
 FOLDER = Path(__file__).resolve().parent
 SECONDS = 600
 """Most that a cell may take."""
+COLOURS = 64
+"""Colours of a picture: enough for plots, and a third of the size."""
 
 
 def sources() -> list[Path]:
@@ -30,7 +35,18 @@ def executed(source: Path) -> Any:
     run_in = {"metadata": {"path": str(FOLDER.parent)}}
     NotebookClient(notebook, timeout=SECONDS, record_timing=False, coalesce_streams=True, resources=run_in).execute()
     notebook.metadata.language_info = {"name": "python"}
+    for cell in notebook.cells:
+        for output in cell.get("outputs", []):
+            if "image/png" in output.get("data", {}):
+                output.data["image/png"] = _small(output.data["image/png"])
     return notebook
+
+
+def _small(png: str) -> str:
+    """A picture (PNG in base64) with fewer colours."""
+    data = io.BytesIO()
+    Image.open(io.BytesIO(base64.b64decode(png))).convert("RGB").quantize(COLOURS).save(data, "png", optimize=True)
+    return base64.b64encode(data.getvalue()).decode()
 
 
 def main(names: list[str]) -> None:

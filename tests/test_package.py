@@ -15,10 +15,10 @@ import ginsim
 ROOT = Path(__file__).parent.parent
 HEAVY = {"joblib", "matplotlib", "numba", "numpy", "pandas", "pyarrow", "pydantic", "rich", "scipy", "typer"}
 PUBLIC = {
-    "InputError", "Rules", "Strategy", "TableRules", "TableStrategy", "View", "best_discard", "best_melds", "calibrate",
-    "compare", "deadwood", "effect", "error_rates", "exact_deadwood", "factorial", "format_hand", "gauntlet", "is_meld",
-    "lay_off_targets", "load_results", "merge", "odds", "parse_hand", "plots", "rank_discards", "rule_map", "showdown",
-    "statistics", "sweep", "tournament",
+    "InputError", "Rules", "Strategy", "TableRules", "TableStrategy", "View", "advise", "best_discard", "best_melds",
+    "calibrate", "compare", "deadwood", "effect", "error_rates", "exact_deadwood", "factorial", "format_hand",
+    "gauntlet", "is_meld", "lay_off_targets", "load_results", "merge", "odds", "parse_hand", "plots", "rank_discards",
+    "replay", "replay_row", "rule_map", "showdown", "statistics", "sweep", "tournament",
 }  # fmt: skip
 
 

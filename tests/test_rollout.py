@@ -252,7 +252,8 @@ def test_hidden_cards(rules: str) -> None:
         hand, stock, after = drawn(moment, state, astray, waits, (0.8, 0.6))
         believe(view, 0.8, 0.6)
         unseen, held, stream = from_mask(unseen_cards(view)), from_mask(view[V_OPP_HELD]), twin.Words(state)
-        expected = twin.sample(story(moment), held, chances_in(view), astray, waits, stream, hidden.TRIES)
+        limits = hidden.TRIES, hidden.ENOUGH, hidden.FLOOR
+        expected = twin.sample(story(moment), held, chances_in(view), astray, waits, stream, *limits)
         assert (hand, stock, after) == (*expected, stream.state)
         assert len(hand) == view[R_HAND_SIZE]
         assert held <= hand

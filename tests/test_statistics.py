@@ -17,7 +17,7 @@ from ginsim.rules import Rules
 from ginsim.strategies.spec import Strategy
 from ginsim.study.estimates import share_of_trials
 from ginsim.study.play import HANDS, Work, play
-from ginsim.study.statistics import MOST_DEADWOOD, MOST_OWN_TURN, Statistics, StatisticsWork, split_tables
+from ginsim.study.statistics import Statistics, StatisticsWork
 from ginsim.study.tally import HAND_TALLY
 
 
@@ -50,28 +50,82 @@ def test_tables_are_those_of_the_records(found: Statistics) -> None:
         assert (e.value, e.low, e.high) == pytest.approx((told.value, told.low, told.high))
 
 
-def test_knocks_are_those_of_the_records(found: Statistics) -> None:
+def test_knocks_made_are_those_of_the_records(found: Statistics) -> None:
     table = records("simple", "simple", "eaai", 1500)
-    table = table[table["knocker"] >= 0]
-    deadwood = table["deadwood_0"].where(table["knocker"] == 0, table["deadwood_1"])
-    groups = (table["ending"] == ENDINGS.index("undercut")).groupby([(table["turns"] + 1) // 2, deadwood])
-    told = groups.agg(["size", "mean"])
+    table = table[table["knocker"] == 0]
+    groups = (table["ending"] == ENDINGS.index("undercut")).groupby([(table["turns"] + 1) // 2, table["deadwood_0"]])
+    told = groups.agg(["size", "sum"])
     own = found.knocks(0).set_index(["turn", "deadwood"])
-    assert own["knocks"].to_dict() == told["size"].to_dict()
-    assert own["undercut"].to_dict() == pytest.approx(told["mean"].to_dict())
+    assert own["made"].to_dict() == told["size"].to_dict() == own["knocks"].to_dict()  # simple knocks as soon as it can
+    assert own["made_undercut"].to_dict() == told["sum"].to_dict()
+    assert own["undercut"].to_dict() == pytest.approx((told["sum"] / told["size"]).to_dict())
     assert (own["low"] <= own["undercut"] + 1e-9).all() and (own["undercut"] <= own["high"] + 1e-9).all()
+    late = found.knocks(2)
+    assert (late.loc[late["deadwood"] > 3, "made"] == 0).all() and late.loc[late["deadwood"] > 3, "knocks"].sum() > 500
+
+
+def test_turns(found: Statistics) -> None:
+    turns = found.turns(0)
+    assert turns["reached"].is_monotonic_decreasing and turns["turns"].iloc[0] <= 3000
+    assert ((turns["q10"] <= turns["q50"]) & (turns["q50"] <= turns["q90"])).all()
+    assert found.knocks(0)["knocks"].sum() == pytest.approx((turns["able"] * turns["turns"]).sum())
+    some = found.enough(turns)
+    for name in ("able", "gin", "took"):
+        assert (some[f"{name}_low"] <= some[name] + 1e-9).all() and (some[name] <= some[f"{name}_high"] + 1e-9).all()
+    shown = found.shown()
+    assert list(shown)[:2] == ["Hands", "simple, eaai: own turns"] and any("undercut" in title for title in shown)
+
+
+def test_figures_of_hands(found: Statistics) -> None:
+    table = records("simple", "simple", "eaai", 1500)
+    endings = table["ending"].map(lambda k: ENDINGS[k])
+    won, cut = (endings == "knock").sum(), (endings == "undercut").sum()
+    assert found.undercut_share(0).value == pytest.approx(cut / (won + cut))
+    gap = found.likelier(0, "gin", "undercut")
+    assert gap.value == pytest.approx(((endings == "gin").sum() - cut) / 3000) and gap.low < gap.value < gap.high
+    assert found.lasting(0, 10, 20).value == pytest.approx(table["turns"].between(10, 20).mean())
+    assert found.laid_off(0).value == pytest.approx(table["laid_off"].mean())
+    assert found.laid_off(0).se == pytest.approx(table["laid_off"].std(ddof=0) / np.sqrt(1499))
+    assert found.points(0).value == pytest.approx(table["points"].mean())
+    assert (found.mean_turns(0), found.starter_share(0)) == (found.hands[0].turns_per_hand, found.hands[0].starter_share)
+    starter, dealer = found.first_upcard(0)
+    assert 0.1 < dealer.value < starter.value < 0.25
+    gap = found.taken_more(0, 5, 13)
+    by_rank = found.discards(0).set_index("discard")["taken"]
+    assert gap.value == pytest.approx(by_rank["5"] - by_rank["13"])
+    assert found.taken_more(0, "both", "neither").high < 0
+
+
+def test_the_sentence(found: Statistics) -> None:
+    row = found.knocks(0).set_index(["turn", "deadwood"]).loc[(5, 7)]
+    text = found.knock_sentence(0, 5, 7)
+    assert text.startswith("Both play simple under eaai: a knock with 7 on simple's own turn 5 is undercut in ")
+    assert f"{row['undercut']:.1%} of cases (95 % interval {row['low']:.1%} to {row['high']:.1%})" in text
+    assert text.endswith(f"such a knock was legal in {int(row['knocks'])} of 3,000 hands.")
+    assert "was never legal in 3,000 hands" in found.knock_sentence(0, 31, 9)
+    with pytest.raises(InputError, match="turn: 0 is not allowed"):
+        found.knock_sentence(0, 0, 7)
+
+
+def test_intervals_over_pairs_have_their_level() -> None:
+    one = "threshold(knock=5)"
+    whole = statistics([one], ["eaai"], deals=40_000, seed=1)
+    share, points = whole.undercut(0, 5, 5).value, whole.knock_points(0, 5, 5).value
+    parts = [statistics([one], ["eaai"], deals=2_000, seed=100 + k) for k in range(60)]
+    hits = [(e := part.undercut(0, 5, 5)).low <= share <= e.high for part in parts]
+    assert sum(hits) >= 52
+    hits = [(e := part.knock_points(0, 5, 5)).low <= points <= e.high for part in parts]
+    assert sum(hits) >= 52
 
 
 def test_counts_beyond_the_tables_are_in_their_last_cells() -> None:
-    from ginsim.gin.records import H_DEADWOOD, H_ENDING, H_KNOCKER, H_POINTS, H_TURNS, HAND_SIZE
-    from ginsim.study.statistics import counts
+    from ginsim.gin.records import H_POINTS, H_TURNS, HAND_SIZE
+    from ginsim.study.statistics import MOST_POINTS, MOST_TURNS, counts
 
     row = np.zeros((2, HAND_SIZE), np.int64)
-    row[:, H_TURNS], row[:, H_POINTS], row[0, H_KNOCKER], row[1, H_KNOCKER] = 500, 500, 1, -1
-    row[0, H_DEADWOOD + 1], row[0, H_ENDING] = 90, ENDINGS.index("undercut")
-    tables = split_tables(counts(row))
-    assert tables["turns"][-1] == 2 and tables["points"][-1] == 2
-    assert tables["knocks"][MOST_OWN_TURN - 1, MOST_DEADWOOD - 1].tolist() == [0, 1] and tables["knocks"].sum() == 1
+    row[:, H_TURNS], row[:, H_POINTS] = 500, 500
+    turns, points = np.split(counts(row), [MOST_TURNS])
+    assert turns[-1] == points[-1] == 2 and turns.sum() == points.sum() == 2 and len(points) == MOST_POINTS
 
 
 def test_ranges_add_up(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -110,7 +164,7 @@ def test_folder(found: Statistics, tmp_path: Path) -> None:
     page = (folder / "report.md").read_text()
     assert page.startswith(f"# T\n\nQ?\n\n**Answer.** {found.verdict()}")
     pictures = [part.partition(")")[0] for part in page.split("](")[1:]]
-    assert "knocks_0.png" in pictures and all((folder / name).is_file() for name in pictures)
+    assert {"knocks_0.png", "deadwood_3.png", "turns.png"} <= set(pictures) and all((folder / name).is_file() for name in pictures)
     assert len(pd.read_csv(folder / "knocks.csv")) == sum(len(found.knocks(k)) for k in range(4))
     import ginsim
 
@@ -123,8 +177,10 @@ def test_folder(found: Statistics, tmp_path: Path) -> None:
     ("change", "complaint"),
     [
         (lambda t: t["0"]["tables"]["turns"].__setitem__(5, 10**6), "the table of turns does not add up to 3000"),
-        (lambda t: t["0"]["tables"]["points"].pop(), "the table of points does not add up"),
-        (lambda t: t["0"]["tables"].pop("knocks"), "table knocks is missing"),
+        (lambda t: t["0"]["tables"]["points"].pop(), "the table of points has 255 numbers, not 256"),
+        (lambda t: t["0"]["tables"]["held"].__setitem__(5, -1), "a count below 0 is impossible"),
+        (lambda t: t["0"]["tables"]["if_knocked"].__setitem__(-14, 10**6), "the table of if_knocked does not add up"),
+        (lambda t: t["0"]["tables"].pop("if_knocked"), "table if_knocked is missing"),
         (lambda t: t.pop("3"), "cell 3 is missing"),
     ],
 )
@@ -147,11 +203,18 @@ def test_pictures(found: Statistics, tmp_path: Path) -> None:
     ax = plots.hand_lengths(found)
     assert (ax.get_xlabel(), ax.get_ylabel()) == ("turns of both players", "share of all hands (%)")
     ax = plots.knock_map(found, 0)
-    table = found.knocks(0)
-    table = table[(table["knocks"] >= 50) & (table["deadwood"] > 0)]
+    table = found.enough(found.knocks(0)).query("deadwood > 0")
     assert sorted(text.get_text() for text in ax.texts) == sorted(f"{100 * x:.0f}" for x in table["undercut"])
-    with pytest.raises(InputError, match=r"no knock .* came up 50 times"):
-        plots.knock_map(statistics(["simple"], deals=2))
+    ax = plots.deadwood_fan(found, 1)
+    median = next(line for line in ax.lines if line.get_label() == "median")
+    assert median.get_ydata().tolist() == found.enough(found.turns(1))["q50"].tolist()  # type: ignore[union-attr]
+    assert (ax.get_xlabel(), ax.get_ylabel()) == ("own turn", "deadwood kept (points)")
+    assert len(plots.turn_chances(found).lines) == 8
+    few = statistics(["simple"], deals=2)
+    with pytest.raises(InputError, match=r"no knock .* came up often enough"):
+        plots.knock_map(few)
+    with pytest.raises(InputError, match="no turn came up often enough"):
+        plots.deadwood_fan(few)
     kept = compare("simple", "threshold(knock=3)", deals=200, games=0, keep_hands=tmp_path / "hands")
     ax = plots.convergence(kept)
     line = next(line for line in ax.lines if line.get_label() == "points per hand")

@@ -78,10 +78,11 @@ def run_file(
 
 def _into_folder(
     experiment: Experiment, folder: Path, workers: int | None, hands: bool, fresh: bool, quiet: bool, command: str
-) -> None:
+) -> Saved:
     with _resumable(folder), progress_bar(quiet) as progress:
         result = run_experiment(experiment, folder, workers, progress, hands, fresh, command, say)
     _show_saved(result, folder)
+    return result
 
 
 def go_on(folder: Path, workers: int | None, quiet: bool) -> None:
@@ -174,27 +175,29 @@ def run_settings(
     quiet: bool,
     command: str,
     bootstrap: bool = False,
-) -> None:
-    """Run a study given on the command line; into a folder if there is one."""
+) -> Saved:
+    """Run a study given on the command line, into a folder if there is one; returns the result, which was shown."""
     experiment = checked_settings(settings)
     if hands and out is None:
         raise InputError("hands: --hands needs a folder to write to; give --out FOLDER")
     if bootstrap and not hands:
         raise InputError("bootstrap: --bootstrap resamples the hands; give --hands and --out FOLDER to keep them")
     if out is not None:
-        _into_folder(experiment, out, workers, hands, False, quiet, command)
+        result = _into_folder(experiment, out, workers, hands, False, quiet, command)
         if bootstrap:
             _show_bootstrap(out)
-        return
+        return result
     try:
         with progress_bar(quiet) as progress:
             tallies = play_all(experiment, workers, progress)
     except Interrupted as stop:
-        if isinstance(experiment, CompareExperiment) and (result := experiment.result(stop.tallies)).hand_count:
-            show_result(result)
+        if isinstance(experiment, CompareExperiment) and (partial := experiment.result(stop.tallies)).hand_count:
+            show_result(partial)
         say(f"{stop}; with --out FOLDER what was finished is kept and the same command goes on:\n  {command} --out FOLDER")
         raise typer.Exit(130) from None
-    show_result(experiment.result(tallies))
+    result = experiment.result(tallies)
+    show_result(result)
+    return result
 
 
 def _show_bootstrap(folder: Path) -> None:

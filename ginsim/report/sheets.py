@@ -12,7 +12,7 @@ from ginsim.report.calibration_page import calibration_page
 from ginsim.report.grid_page import grid_page
 from ginsim.report.page import Notes, changes_of, comparison_page, effect_page, map_page, tournament_page
 from ginsim.report.sections import comparison_sections, error_rates_page, field_sections, odds_page
-from ginsim.report.statistics_page import knock_pictures, statistics_page
+from ginsim.report.statistics_page import fan_pictures, knock_pictures, statistics_page
 from ginsim.report.table_page import table_effect_page
 from ginsim.specs import parse_spec
 from ginsim.study.calibration import Calibration
@@ -286,11 +286,15 @@ def statistics_sheet(s: Statistics) -> Sheet:
         lambda: {
             "summary": s.summary(),
             "lengths": stacked([s.lengths(k) for k in n]),
+            "turns": stacked([s.turns(k) for k in n]),
+            "discards": stacked([s.discards(k) for k in n]),
             "knocks": stacked([s.knocks(k) for k in n]),
         },
         lambda: {
             "endings": plots.endings_mix(s),
             "lengths": plots.hand_lengths(s),
+            "turns": plots.turn_chances(s) if fan_pictures(s) else None,
+            **{name: plots.deadwood_fan(s, k) for name, k in fan_pictures(s).items()},
             **{name: plots.knock_map(s, k) for name, k in knock_pictures(s).items()},
         },
         lambda notes: statistics_page(s, notes),

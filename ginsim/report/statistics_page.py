@@ -15,16 +15,15 @@ from ginsim.report.page import (
     share_text,
     whole_page,
 )
-from ginsim.report.plots.statistics import LEAST_KNOCKS
-from ginsim.study.statistics import KINDS_OF_ENDINGS
+from ginsim.study.statistics import KINDS_OF_ENDINGS, LEAST_PAIRS
 
 if TYPE_CHECKING:
     from ginsim.study.statistics import Statistics
 
-__all__ = ["knock_pictures", "statistics_page"]
+__all__ = ["fan_pictures", "knock_pictures", "statistics_page"]
 
 MOST_MAPS = 6
-"""Cells of which a map of knocks is drawn."""
+"""Cells of which turns and knocks are drawn."""
 
 
 def knock_pictures(found: Statistics) -> dict[str, int]:
@@ -33,15 +32,20 @@ def knock_pictures(found: Statistics) -> dict[str, int]:
     return {f"knocks_{k}" if len(found.hands) > 1 else "knocks": k for k in some[:MOST_MAPS]}
 
 
+def fan_pictures(found: Statistics) -> dict[str, int]:
+    """Names of the pictures of deadwood by turn, and of which cell they are: those with turns enough, the first few."""
+    some = [k for k in range(len(found.hands)) if len(found.enough(found.turns(k)))]
+    return {f"deadwood_{k}" if len(found.hands) > 1 else "deadwood": k for k in some[:MOST_MAPS]}
+
+
 def _drawn(found: Statistics, cell: int) -> bool:
-    table = found.knocks(cell)
-    return bool(((table["knocks"] >= LEAST_KNOCKS) & (table["deadwood"] > 0)).any())
+    return bool((found.enough(found.knocks(cell))["deadwood"] > 0).any())
 
 
 def statistics_page(found: Statistics, notes: Notes) -> str:
     """The report of statistics of hands."""
     labels = found.labels()
-    maps = knock_pictures(found)
+    maps, fans = knock_pictures(found), fan_pictures(found)
     strategies = [*found.strategies, *([found.opponent] if found.opponent else [])]
     against = f"`{found.opponent}`" if found.opponent else "itself"
     return whole_page(
@@ -59,19 +63,36 @@ def statistics_page(found: Statistics, notes: Notes) -> str:
         "![Length of hands: share by the turns of both players](lengths.png)",
         *(
             (
+                "## Turns",
+                "The player's own turns: the share of hands that had such a turn; the deadwood that a tenth, half and nine tenths "
+                "did not exceed at its end; how often a knock was legal, was gin, and how often the upcard was taken.",
+                *(part for name, k in fans.items() for part in _turns_of(found, k, labels[k], name)),
+                "![Share of the turns on which a knock is legal, and with gin](turns.png)",
+            )
+            if fans
+            else ()
+        ),
+        *(
+            (
                 "## Knocks",
-                "The chance that a knock is undercut, by the knocker's own turn and its deadwood; combinations that came up in "
-                f"less than {LEAST_KNOCKS} knocks are left out. `knocks.csv` has all with their intervals.",
-                *(f"![Share of knocks undercut by turn and deadwood: {labels[k]}]({name}.png)" for name, k in maps.items()),
+                "The chance that a knock is undercut, in per cent, by the knocker's own turn and its deadwood, ± half of the 95 % "
+                "interval. Every turn counts on which such a knock was legal, whether the player knocked or not: what counts is "
+                f"the opponent's hand at that moment. Combinations that came up in less than {LEAST_PAIRS} pairs are left out; "
+                "`knocks.csv` has all, with the points that a knock brings.",
+                *(part for name, k in maps.items() for part in _risk_of(found, k, labels[k], name)),
             )
             if maps
             else ()
         ),
+        "## Discards",
+        "How often the opponent takes a discard at once, by its rank (1 to 13), and by how it lies to the cards that the opponent "
+        "has discarded before.",
+        markdown_table(("", "discard", "discards", "taken"), _discard_rows(found, labels), (2, 3)),
         "## How it was played",
         f"Each strategy against {against} under each of the rules: {found.deals:,} duplicate pairs of hands, the same decks for "
         f"all, {seeds_text(found.seed)}; {found.hand_count:,} hands in all.",
-        f"{PAIR} Intervals are Student's for turns and Wilson's for shares, with one trial for each pair (of knocks: for every "
-        f"two), as if its plays always went alike: they are never too narrow. {TWENTY}",
+        f"{PAIR} Intervals are Student's for means and Wilson's for shares: of hands with one trial for each pair, as if its plays "
+        f"always went alike, so never too narrow; of turns, knocks and discards with the standard error over pairs. {TWENTY}",
         strategies=strategies,
         rules=_rules(found),
         notes=notes,
@@ -84,6 +105,29 @@ def _row(found: Statistics, k: int, label: str) -> tuple[Any, ...]:
     span = f"{found.quantile(k, 'turns', 0.05)} to {found.quantile(k, 'turns', 0.95)}"
     mean = f"{turns.value:.2f} ({turns.low:.2f} to {turns.high:.2f})"
     return label, mean, span, f"{found.points_scored(k):.2f}", *(share_text(e.value, e.low, e.high) for e in shares)
+
+
+def _turns_of(found: Statistics, k: int, label: str, picture: str) -> tuple[str, ...]:
+    table = found.turns_shown(k)
+    rows: list[Any] = list(table.itertuples(index=False))
+    some = markdown_table(tuple(table.columns), rows, range(len(table.columns)))
+    return f"### {label}: turns", some, f"![Deadwood by own turn: {label}]({picture}.png)"
+
+
+def _risk_of(found: Statistics, k: int, label: str, picture: str) -> tuple[str, ...]:
+    table = found.risk_shown(k)
+    rows: list[Any] = list(table.itertuples(index=False))
+    head = ("turn", *(f"deadwood {name}" for name in table.columns[1:]))
+    some = markdown_table(head, rows, range(len(head)))
+    return f"### {label}: knocks", some, f"![Chance of an undercut by turn and deadwood: {label}]({picture}.png)"
+
+
+def _discard_rows(found: Statistics, labels: list[str]) -> list[tuple[str, ...]]:
+    rows = []
+    for k, label in list(enumerate(labels))[:MOST_MAPS]:
+        table: list[Any] = list(found.discards(k).itertuples())
+        rows += [(f"`{label}`", r.discard, f"{r.discards:,}", share_text(r.taken, r.low, r.high)) for r in table]
+    return rows
 
 
 def _rules(found: Statistics) -> str:

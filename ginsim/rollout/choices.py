@@ -47,7 +47,7 @@ def _carry_out(t, kind, card, params, plain):
     me = t[0]
     if kind == PASSES:
         return _pass_upcard(t, params, plain)
-    if kind == TAKES or kind == DRAWS:
+    if kind in (TAKES, DRAWS):
         return own_turn(t, MUST_TAKE if kind == TAKES else MUST_DRAW, params)
     if kind == LAYS_DOWN:
         return settle(t, 0, np.int64(0), np.int64(BIG_GIN))

@@ -51,7 +51,7 @@ DISCARDING, DRAWING = 0, 1
 AFTER_WEIGHTS = W_READS + 1
 P_ROLLOUTS, P_MARGIN, P_SHARE, P_AHEAD, P_ASTRAY, P_WAITS, P_OPPONENT, P_POINTS = range(AFTER_WEIGHTS, AFTER_WEIGHTS + 8)
 P_GAIN, P_DRAW_MARGIN = DRAW, DRAW + 1
-DEAR_HELD, READS = 0.8, 0.6
+DEAR_HELD, READS = 0.8, 0.7
 """How likely an opponent holds a card dearer than the last discard, where it is not known how they discard."""
 
 

@@ -132,18 +132,29 @@ def own_turn(t, mode, params):
 
 
 @njit
+def _between(t, player, refill, plain):
+    """`between_turns`, compiled once for its three callers."""
+    return between_turns(t, player, refill, plain, None)
+
+
+@njit
+def _opponent_turn(t, plain):
+    return take_turn(t, 1, plain, None, ASK)
+
+
+@njit
 def play_out(t, ahead, params, plain):
     """Play the hand on from a turn of player 1: player 0 looks ahead for ``ahead`` turns, all else is played by ``plain``."""
-    status, refill = between_turns(t, 1, np.uint64(t[0, V_RANDOM]), plain, None)
+    status, refill = _between(t, 1, np.uint64(t[0, V_RANDOM]), plain)
     while ahead > 0 and status == PLAYING:
         ahead -= 1
-        status = take_turn(t, 1, plain, None, ASK)
+        status = _opponent_turn(t, plain)
         if status == PLAYING:
-            status, refill = between_turns(t, 0, refill, plain, None)
+            status, refill = _between(t, 0, refill, plain)
         if status == PLAYING:
             status = own_turn(t, ASK, params)
         if status == PLAYING:
-            status, refill = between_turns(t, 1, refill, plain, None)
+            status, refill = _between(t, 1, refill, plain)
     if status == PLAYING:
         play_on(t, 1, ASK, refill, plain, None)
 

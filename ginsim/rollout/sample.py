@@ -12,8 +12,10 @@ from ginsim.strategies.opponent import held_chance
 from ginsim.strategies.outlook import unseen_cards
 from ginsim.strategies.view import V_OPP_HELD, V_OPP_LOG, V_OPP_TURN, V_OWN_LOG, V_STOCK, V_TURN
 
-TRIES = 200
-"""Hands drawn at most for one that goes with what the opponent did; after that the best of them is taken."""
+TRIES, ENOUGH = 200, 1.0
+"""Hands drawn at most, and the sum of their fits that is enough."""
+FLOOR = 0.01
+"""Once a fit is below, the rest of the opponent's turns is not looked at."""
 _UNIT = 1.0 / (1 << 53)
 _ELEVEN = np.uint64(11)
 
@@ -113,19 +115,20 @@ def _one_hand(view, cards, odds, n, state):
 def sample(view, cards, odds, astray, waits, state):
     """Draw a hand of the opponent, and an order of the stock into the first of ``cards``: ``(hand, state)``.
 
+    Hands are drawn until their fits come to ``ENOUGH``, and one of them is chosen by its share of that.
     `believe` must have written the chances of the cards to the view. ``cards`` is int64[52], ``odds`` (float64[52]) is
     scratch, ``state`` (uint64) is that of the random stream.
     """
     n = _spread(view, cards, odds)
-    hand, best = np.int64(0), -1.0
+    hand, total = np.int64(0), 0.0
     for _ in range(TRIES):
         found, state = _one_hand(view, cards, odds, n, state)
+        fit, state = plausible(view, found, astray, waits, FLOOR, state)
+        total += fit
         state = next_state(state)
-        least = fraction(mix(state))
-        fit, state = plausible(view, found, astray, waits, max(least, best), state)
-        if fit > best:
-            hand, best = found, fit
-        if fit >= least:
+        if fraction(mix(state)) * total <= fit:
+            hand = found
+        if total >= ENOUGH:
             break
     n = 0
     rest = unseen_cards(view) & ~hand

@@ -269,7 +269,7 @@ def _weights() -> tuple[Param, ...]:
         ("opp_holds", 0.6, "how much a wanted card's chance to be with the opponent counts"),
         ("dear_draw", 0.1, "how much more a wanted card counts for each point above 6.5"),
         ("dear_pair", 1.5, "how much a pair with a card dearer than the last discard adds to danger"),
-        ("reads", 1, "how far the opponent's pick-ups, refusals and discards are read: 0 not at all, 1 as they were measured"),
+        ("reads", 0.3, "how far the opponent's pick-ups, refusals and discards are read: 0 not at all, 1 as they were measured"),
     )
     lowest = {"kept_dear": 0, "reads": 0}
     highest = {"reads": 1}

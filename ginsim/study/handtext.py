@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from ginsim.cards import cards_of, format_card, format_hand
+from ginsim.cards import SUITS, SYMBOLS, cards_of, format_card, format_hand
 from ginsim.evaluate import Arrangement, best_melds
 from ginsim.study.replay import Move, Replay
 
@@ -109,7 +109,7 @@ def _arranged(melds: tuple[int, ...], loose: int, points: int) -> str:
 
 
 def _symbols(text: str) -> str:
-    return text.translate(str.maketrans(dict(zip("SHDC", "♠♥♦♣", strict=True))))
+    return text.translate(str.maketrans(SUITS, SYMBOLS))
 
 
 def _card(card: int) -> str:

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from ginsim.cards import cards_of, format_card, format_hand
+from ginsim.cards import format_card, format_hand
 from ginsim.errors import InputError, listed, shown
 from ginsim.evaluate import read_cards
 from ginsim.layout import R_FULL, R_LIMIT, R_OKLAHOMA
@@ -43,7 +43,7 @@ from ginsim.study.compare import check_count
 __all__ = ["Position", "read_position"]
 
 MOST_SCORE = 100_000
-SUITS_OF_SPADES = 0xFFFF
+SPADES = 0xFFFF
 Cards = str | Iterable[str | int]
 
 
@@ -99,10 +99,8 @@ def read_position(
         For cards that contradict each other, naming them, and for numbers that cannot be.
     """
     c = rules.array()
-    own, other, took = (
-        _in_order(cards, field, rules)
-        for cards, field in ((discarded, "discarded"), (opponent_discarded, "opponent_discarded"), (opponent_took, "opponent_took"))
-    )
+    own, other = _in_order(discarded, "discarded", rules), _in_order(opponent_discarded, "opponent_discarded", rules)
+    took = _in_order(opponent_took, "opponent_took", rules)
     held, top, others = read_cards(hand, "hand", rules), read_cards(upcard, "upcard", rules), read_cards(seen, "seen", rules)
     size = held.bit_count()
     if size not in (rules.hand_size, rules.hand_size + 1):
@@ -116,7 +114,8 @@ def read_position(
     given = _Given(held, top, others, own, other, took)
     given.check(drawing, offered)
 
-    turn = len(own) + 1 if turn is None and own else max(len(other), 1) if turn is None else turn
+    if turn is None:
+        turn = len(own) + 1 if own else len(other) + (not dealer or not other)
     turn = check_count("turn", turn, 1, LOG_TURNS - 1)
     if len(other) > turn or len(own) >= turn:
         what = f"opponent_discarded: {len(other)} cards" if len(other) > turn else f"discarded: {len(own)} cards"
@@ -130,7 +129,7 @@ def read_position(
     view[V_TURN], view[V_OPP_TURN], view[V_OFFER] = turn - 1, theirs, offered
     view[V_STARTER] = not dealer and theirs < turn
     view[V_OWN_SCORE], view[V_OPP_SCORE] = _score(score, rules)
-    view[V_MULTIPLIER] = 2 if offered and rules.spades_double and top & SUITS_OF_SPADES else 1
+    view[V_MULTIPLIER] = 2 if offered and rules.spades_double and top & SPADES else 1
     view[R_LIMIT] = _limit(limit, top if offered else 0, rules, c)
     if not drawing and top & held:
         view[V_DRAWN], view[V_BANNED] = top, top if rules.redraw_ban else 0
@@ -212,7 +211,7 @@ def _limit(limit: int | None, first_upcard: int, rules: Rules, c: np.ndarray) ->
         return rules.knock_limit
     if not first_upcard:
         raise InputError("limit: under these rules the first upcard sets it; give it (--limit), for a picture card 10")
-    ace = rules.oklahoma and first_upcard & sum(1 << 16 * suit for suit in range(4))
+    ace = first_upcard & sum(1 << 16 * suit for suit in range(4))
     return int(c[R_OKLAHOMA]) - 1 if ace else int(points(np.int64(first_upcard), c))
 
 
@@ -249,8 +248,3 @@ def _stock(view: np.ndarray, stock: int | None, given: _Given, own_known: bool, 
         raise InputError("seen: so many cards are named that none is left for the stock")
     view[V_STOCK] = check_count("stock", stock, least, hidden)
     return hidden
-
-
-def unseen_hands(view: np.ndarray) -> list[int]:
-    """Cards of the hand, one by one."""
-    return list(cards_of(int(view[V_HAND])))

@@ -305,7 +305,7 @@ def _watched(work: Work, play_number: int, starter: int, standing: np.ndarray) -
         if not moves and not any(dealt):
             dealt[player], dealt[1 - player] = int(view[V_HAND] & ~view[V_DRAWN]), int(t[1 - player, V_HAND])
         if kind == 0 and answer == 0 and (view[V_OFFER] or view[V_WALL]):
-            moves.append(_move(view, player, 0, int(view[V_HAND])))
+            moves.append(_refusal(view, player))
         elif kind == 1:
             moves.append(_turn(view, player, answer, strategies[player]))
         elif kind == 2 and not view[V_CHOSEN]:  # big gin, or not
@@ -333,19 +333,30 @@ def _knocked(moves: list[Move], record: Mapping[str, int]) -> tuple[Move, ...]:
     return tuple(moves)
 
 
-def _move(view: np.ndarray, player: int, turn: int, hand: int, **more: Any) -> Move:
-    known = (int(view[slot]) for slot in (V_OPP_HELD, V_OPP_PASSED, V_OPP_DISCARDS))
-    taken = bool(view[V_DRAWN] & view[V_UPCARD])
-    stock = int(view[V_STOCK]) + bool(view[V_DRAWN] and not taken)
-    pile = int(view[V_PILE]) | more.get("discard", 0)
-    return Move(player, turn, int(view[V_UPCARD]), stock, hand, pile, *known, View(view).unseen, taken=taken, **more)
-
-
 def _turn(view: np.ndarray, player: int, discard: int, strategy: Strategy) -> Move:
-    costs = () if view[V_WALL] or not discard else _costs(view, strategy)
-    more = {"knock": True} if not discard else {}
-    hand = int(view[V_HAND]) ^ discard
-    return _move(view, player, int(view[V_TURN]) + 1, hand, drawn=int(view[V_DRAWN]), discard=discard, costs=costs, **more)
+    """A turn as its discard decision shows it; without a discard, big gin."""
+    move = _refusal(view, player)
+    drawn = move.upcard if (taken := bool(view[V_DRAWN] & view[V_UPCARD])) else int(view[V_DRAWN])
+    return replace(
+        move,
+        turn=int(view[V_TURN]) + 1,
+        stock=move.stock + bool(drawn and not taken),
+        hand=move.hand ^ discard,
+        pile=move.pile | discard,
+        drawn=drawn,
+        taken=taken,
+        discard=discard,
+        knock=None if discard else True,
+        costs=() if view[V_WALL] or not discard else _costs(view, strategy),
+    )
+
+
+def _refusal(view: np.ndarray, player: int) -> Move:
+    """A refusal, as the view shows it before the answer."""
+    upcard, stock, hand, pile, held, passed, discards = view[
+        [V_UPCARD, V_STOCK, V_HAND, V_PILE, V_OPP_HELD, V_OPP_PASSED, V_OPP_DISCARDS]
+    ].tolist()
+    return Move(player, 0, upcard, stock, hand, pile, held, passed, discards, View(view).unseen)
 
 
 def _costs(view: np.ndarray, strategy: Strategy) -> tuple[tuple[int, float], ...]:

@@ -50,8 +50,8 @@ MOST_TURNS, MOST_POINTS = 128, 256
 """Sizes of the tables of counts; what lies beyond is counted in the last cell."""
 TABLES: dict[str, tuple[int, ...]] = {"turns": (MOST_TURNS,), "points": (MOST_POINTS,), **TURN_TABLES}
 """Tables of counts: hands by turns of both players; hands by points to the winner; those of the turns."""
-LEAST_KNOCKS = 100
-"""Turns from which a figure of them is shown."""
+LEAST_PAIRS = 50
+"""Pairs with such a turn, or such a knock, from which it is shown."""
 QUANTILES = (0.1, 0.25, 0.5, 0.75, 0.9)
 _SIZES = {name: math.prod(shape) for name, shape in TABLES.items()}
 _H = len(HAND_TALLY)
@@ -165,6 +165,7 @@ class Statistics:
 
         ``reached`` is the share of hands in which there was such a turn; ``deadwood`` the mean, ``q10`` … ``q90`` quantiles;
         ``able`` the share in which a knock (or gin) was legal, ``gin`` that with gin, ``took`` that which began with the upcard.
+        The last row may stand for all later turns as well.
         """
         import pandas as pd
 
@@ -172,7 +173,7 @@ class Statistics:
         rows = []
         for turn in np.flatnonzero(table[:, 1]):
             n = int(table[turn, 1])
-            row: dict[str, Any] = {"turn": int(turn), "turns": n, "reached": n / (2 * self.deals)}
+            row: dict[str, Any] = {"turn": int(turn), "pairs": int(table[turn, 0]), "turns": n, "reached": n / (2 * self.deals)}
             for name, estimate in (("deadwood", mean_of_clusters), *((part, share_of_clusters) for part in ("able", "gin", "took"))):
                 e = estimate(*(int(x[turn]) for x in sums_of(table, "by_turn", name)))
                 row |= {name: e.value, f"{name}_low": e.low, f"{name}_high": e.high}
@@ -210,16 +211,20 @@ class Statistics:
                 int(sums_of(table, "if_knocked", part)[3][turn, deadwood]) for part in ("made", "made_undercut")
             )
             figures = (cut.value, cut.low, cut.high, points.value, points.low, points.high)
-            rows.append((int(turn), int(deadwood), int(table[turn, deadwood, 1]), *figures, made, made_cut))
+            rows.append((int(turn), int(deadwood), *table[turn, deadwood, :2].tolist(), *figures, made, made_cut))
         names = ["undercut", "low", "high", "points", "points_low", "points_high", "made", "made_undercut"]
-        return pd.DataFrame(rows, columns=["turn", "deadwood", "knocks", *names])
+        return pd.DataFrame(rows, columns=["turn", "deadwood", "pairs", "knocks", *names])
+
+    def enough(self, table: pd.DataFrame) -> pd.DataFrame:
+        """Of `turns` or `knocks` the rows that are shown: of one turn, with pairs enough."""
+        return table[(table["pairs"] >= LEAST_PAIRS) & (table["turn"] < MOST_OWN_TURN - 1)]
 
     def knock_sentence(self, cell: int, turn: int, deadwood: int) -> str:
         """What a knock with ``deadwood`` on the own turn ``turn`` risks and brings, in words."""
         strategy, rules = self.cells[cell]
-        who = f"{strategy} against {self.opponent}" if self.opponent else f"both play {strategy}"
+        who = f"{strategy} plays {self.opponent}" if self.opponent else f"Both play {strategy}"
         n = self._knock(cell, turn, deadwood, "undercut")[1]
-        what = f"{who}, {rules}: a knock with {deadwood} on the knocker's turn {turn}"
+        what = f"{who} under {rules}: a knock with {deadwood} on {strategy}'s own turn {turn}"
         if n == 0:
             return f"{what} was never legal in {2 * self.deals:,} hands; play more deals."
         cut, points = self.undercut(cell, turn, deadwood), self.knock_points(cell, turn, deadwood)
@@ -352,8 +357,7 @@ class Statistics:
         import pandas as pd
 
         rows = []
-        turns = self.turns(cell)
-        for row in turns[turns["turns"] >= LEAST_KNOCKS].to_dict("records"):
+        for row in self.enough(self.turns(cell)).to_dict("records"):
             spread = f"{row['q10']} · {row['q50']} · {row['q90']}"
             shares = [f"{100 * row[name]:.1f} {_half(row[f'{name}_low'], row[f'{name}_high'])}" for name in ("able", "gin", "took")]
             rows.append((str(row["turn"]), f"{row['reached']:.1%}", spread, *shares))
@@ -363,8 +367,7 @@ class Statistics:
 
     def risk_shown(self, cell: int) -> pd.DataFrame:
         """The chances of an undercut as texts, a row for each turn and a column for each deadwood; few knocks are left out."""
-        table = self.knocks(cell)
-        table = table[(table["knocks"] >= LEAST_KNOCKS) & (table["deadwood"] > 0)]
+        table = self.enough(self.knocks(cell)).query("deadwood > 0")
         table = table.assign(text=[f"{100 * r.undercut:.0f} {_half(r.low, r.high, 0)}" for r in table.itertuples()])
         return table.pivot(index="turn", columns="deadwood", values="text").fillna("").reset_index().astype(str)
 

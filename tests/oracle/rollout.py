@@ -118,17 +118,18 @@ def one_hand(deck: list[tuple[Card, float]], number: int, stream: Words) -> Hand
 
 
 def sample(
-    story: Story, held: Hand, chances: dict[Card, float], astray: float, waits: float, stream: Words, tries: int
+    story: Story, held: Hand, chances: dict[Card, float], astray: float, waits: float, stream: Words, tries: int,
+    enough: float, floor: float,
 ) -> tuple[Hand, list[Card]]:
-    """The opponent's hand and the stock in order: a hand is kept with its fit as chance, else after many tries the best."""
+    """The opponent's hand and the stock in order: one of many hands, chosen by its share of what their fits come to."""
     deck = [(card, max(chances[card], 1e-6) / max(1 - chances[card], 1e-3)) for card in ordered(chances)]
-    hand, best = held, -1.0
+    hand, total = frozenset[Card](), 0.0
     for _ in range(tries):
         found = held | one_hand(deck, story.rules.hand_size - len(held), stream)
-        least = stream.fraction()
-        fits = fit(story, found, stream.guess, astray, waits, max(least, best))
-        if fits > best:
-            hand, best = found, fits
-        if fits >= least:
+        fits = fit(story, found, stream.guess, astray, waits, floor)
+        total += fits
+        if stream.fraction() * total <= fits:
+            hand = found
+        if total >= enough:
             break
     return hand, stream.shuffled(ordered(frozenset(chances) - hand))

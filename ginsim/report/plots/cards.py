@@ -134,7 +134,11 @@ def _hand_at(
     if end is None:
         x, end = x + HAND, x + DEADWOOD
     _groups_at(axes, x, y, [*(in_order(meld) for meld in way.melds), list(cards_of(way.deadwood))], marks or {})
-    axes.text(end, y + HIGH / 2, f"{way.points}", ha="right", va="center", fontsize=9.5, weight="bold")
+    _deadwood_at(axes, end, y, way.points)
+
+
+def _deadwood_at(axes: Axes, x: float, y: float, points: int) -> None:
+    axes.text(x, y + HIGH / 2, f"{points}", ha="right", va="center", fontsize=9.5, weight="bold")
 
 
 def _groups_at(axes: Axes, x: float, y: float, groups: Sequence[Iterable[int]], marks: dict[int, str]) -> float:
@@ -186,9 +190,9 @@ def _showdown_at(axes: Axes, left: int, y: float, hand: Replay) -> float:
         groups = [*(in_order(meld) for meld in melds), list(cards_of(loose))]
         end = _groups_at(axes, x + HAND, y, groups, {})
         if laid_off:
-            end = _groups_at(axes, end + 2 * GAP, y, [list(cards_of(laid_off))], {card: "taken" for card in cards_of(laid_off)})
+            end = _groups_at(axes, end + 2 * GAP, y, [list(cards_of(laid_off))], dict.fromkeys(cards_of(laid_off), "taken"))
             axes.text(end - 0.1, y + HIGH + 0.12, "laid off", fontsize=7, ha="right", va="top")
-        axes.text(max(x + DEADWOOD, end + 1.0), y + HIGH / 2, f"{left_over}", ha="right", va="center", fontsize=9.5, weight="bold")
+        _deadwood_at(axes, max(x + DEADWOOD, end + 1.0), y, left_over)
         axes.text(x, y + HIGH / 2, "knocks" if player == knocker else "defends", va="center", fontsize=7, color=GREY)
     y += ROW + 0.25
     axes.text(0, y, outcome(hand)[-1], fontsize=9.5, va="center", weight="bold")

@@ -28,11 +28,9 @@ if TYPE_CHECKING:
     from ginsim.study.statistics import Statistics
     from ginsim.study.tournament import Tournament
 
-__all__ = ["convergence", "endings_mix", "hand_lengths", "knock_map"]
+__all__ = ["convergence", "deadwood_fan", "endings_mix", "hand_lengths", "knock_map", "turn_chances"]
 
 _HATCHES = ("", "///", "...", "xx")
-LEAST_KNOCKS = 50
-"""Knocks from which a cell of the map of knocks is shown."""
 
 
 @styled
@@ -85,10 +83,60 @@ def hand_lengths(found: Statistics, ax: Axes | None = None) -> Axes:
 
 
 @styled
-def knock_map(found: Statistics, cell: int = 0, ax: Axes | None = None) -> Axes:
-    """The chance that a knock is undercut, by the knocker's own turn and its deadwood, in per cent.
+def deadwood_fan(found: Statistics, cell: int = 0, ax: Axes | None = None) -> Axes:
+    """The deadwood kept at the end of each own turn: median, the middle half and the middle eight tenths of the hands."""
+    table = found.enough(found.turns(cell))
+    if table.empty:
+        raise InputError("turns: no turn came up often enough; play more deals")
+    given = ax is not None
+    if ax is None:
+        ax = new_axes(6.6, 3.9)
+    turns = table["turn"].tolist()
+    for low, high, alpha, label in (("q10", "q90", 0.2, "middle 80 % of the hands"), ("q25", "q75", 0.35, "middle half")):
+        ax.fill_between(turns, table[low], table[high], color=BLUE, alpha=alpha, linewidth=0, label=label)
+    ax.plot(turns, table["q50"], ".-", color=BLUE, linewidth=1.4, markersize=5, label="median")
+    ax.plot(turns, table["deadwood"], "--", color=PALETTE[1], linewidth=1.4, label="mean")
+    ax.set_xlabel("own turn")
+    ax.set_ylabel("deadwood kept (points)")
+    ax.set_ylim(bottom=0)
+    ax.set_xlim(turns[0], max(turns[-1], turns[0] + 1))
+    ax.xaxis.get_major_locator().set_params(integer=True)
+    ax.grid(axis="y")
+    strategy, rules = found.cells[cell]
+    ax.set_title(textwrap.fill(f"Deadwood by turn, {strategy} against {found.opponent or 'itself'}, {rules}", 80), fontsize=9)
+    ax.legend(fontsize=8)
+    return ax if given else settled(ax)
 
-    Combinations that came up in less than `LEAST_KNOCKS` knocks are left white.
+
+@styled
+def turn_chances(found: Statistics, ax: Axes | None = None) -> Axes:
+    """On how many of a player's turns a knock is legal, and on how many there is gin (dashed), with 95 % intervals."""
+    labels, n = found.labels(), len(found.hands)
+    given = ax is not None
+    if ax is None:
+        ax = new_axes(6.6, 4.0)
+    for k in range(n):
+        table, colour = found.enough(found.turns(k)), colour_of(k, n)
+        turns = table["turn"].tolist()
+        for name, line, label in (("able", ".-", "can knock"), ("gin", ".--", "has gin")):
+            ax.fill_between(turns, 100 * table[f"{name}_low"], 100 * table[f"{name}_high"], color=colour, alpha=0.2, linewidth=0)
+            label = textwrap.fill(f"{labels[k]}: {label}", 40)
+            ax.plot(turns, 100 * table[name], line, color=colour, linewidth=1.2, markersize=4, label=label)
+    ax.set_xlabel("own turn")
+    ax.set_ylabel("share of the turns played (%)")
+    ax.set_ylim(bottom=0)
+    ax.xaxis.get_major_locator().set_params(integer=True)
+    ax.grid(axis="y")
+    ax.set_title("When one can knock, with 95 % intervals", fontsize=9)
+    ax.legend(fontsize=8)
+    return ax if given else settled(ax)
+
+
+@styled
+def knock_map(found: Statistics, cell: int = 0, ax: Axes | None = None) -> Axes:
+    """The chance that a knock is undercut, made or not, by the knocker's own turn and its deadwood, in per cent.
+
+    Combinations that came up in less than `ginsim.study.statistics.LEAST_PAIRS` pairs are left white.
 
     Parameters
     ----------
@@ -99,10 +147,9 @@ def knock_map(found: Statistics, cell: int = 0, ax: Axes | None = None) -> Axes:
     """
     import numpy as np
 
-    table = found.knocks(cell)
-    table = table[(table["knocks"] >= LEAST_KNOCKS) & (table["deadwood"] > 0)]
+    table = found.enough(found.knocks(cell)).query("deadwood > 0")
     if table.empty:
-        raise InputError(f"knocks: no knock (with deadwood) came up {LEAST_KNOCKS} times; play more deals")
+        raise InputError("knocks: no knock (with deadwood) came up often enough; play more deals")
     deadwoods, turns = int(table["deadwood"].max()), int(table["turn"].max())
     values = np.full((deadwoods + 1, turns + 1), np.nan)
     rows: list[Any] = list(table.itertuples())
@@ -127,7 +174,7 @@ def knock_map(found: Statistics, cell: int = 0, ax: Axes | None = None) -> Axes:
     ax.set_xlabel("own turn of the knocker")
     ax.set_ylabel("deadwood of the knock (points)")
     ax.spines[:].set_visible(False)
-    colour_bar(ax, mesh).set_label("knocks that are undercut (%)")
+    colour_bar(ax, mesh).set_label("chance of an undercut (%)")
     strategy, rules = found.cells[cell]
     title = f"Undercuts by turn and deadwood, {strategy} against {found.opponent or 'itself'}, {rules}"
     ax.set_title(textwrap.fill(title, 70), fontsize=9)

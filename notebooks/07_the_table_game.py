@@ -1,0 +1,57 @@
+# %% [markdown]
+# # The table game
+#
+# The second game of ginsim: melds lie on the table, anybody may add to them, nobody knocks. Runs turn the corner (Q-K-A-2), up
+# to five cards may be taken from the discard pile, and a discard may be claimed out of turn. Two to six can play.
+
+# %%
+# %matplotlib inline
+from IPython.display import Markdown
+
+import ginsim
+from ginsim import plots
+
+# %% [markdown]
+# ## Does counting cards pay?
+#
+# Two kinds of player at a table of four, seated alternately; every deal is played again with the sides changed. `table_greedy`
+# plays all it can at once; `expert` keeps track of the cards and lays its melds down late.
+
+# %%
+result = ginsim.compare("expert", "table_greedy", rules="house(players=4)", deals=4_000, games=0, seed=2026)
+Markdown(result.verdict())
+
+# %%
+result.summary().round(3)
+
+# %%
+result.plot().figure
+
+# %% [markdown]
+# ## What the house rules change
+#
+# One rule at a time, `table_greedy` in all seats, the same deals under each.
+
+# %%
+variants = ["(wrap=false)", "(max_pile_draw=1)", "(claims=false)", "(players=2)", "(players=6)"]
+changes = ginsim.effect("house(players=4)", variants, ["table_greedy"], deals=4_000, seed=2026)
+Markdown(changes.verdict())
+
+# %%
+changes.plot().figure
+
+# %% [markdown]
+# ## Is it good to start?
+#
+# The share of hands won from each seat, by the number of players:
+
+# %%
+plots.table_seats(changes).figure
+
+# %%
+seats = result.seats()
+first, last = seats.iloc[0], seats.iloc[-1]
+Markdown(
+    f"At a table of four the starter wins {first.share:.1%} of the hands ({first.low:.1%} to {first.high:.1%}), the last to play "
+    f"{last.share:.1%} ({last.low:.1%} to {last.high:.1%})."
+)
