@@ -215,11 +215,13 @@ def advise(
         typer.Option("--opponent-took", help="Cards the opponent took from the pile; better one entry a turn, - for the stock."),
     ] = "",
     turn: Annotated[
-        int | None, typer.Option("--turn", **whole("turn", 1, 200), help="Your turn, from 1 [what the discards amount to].")
+        int | None,
+        typer.Option("--turn", **whole("turn", 1, 200), help="Your turn, from 1; by default what the discards amount to."),
     ] = None,
     dealer: Annotated[bool, typer.Option("--dealer", help="You dealt: the opponent had the first turn.")] = False,
     stock: Annotated[
-        int | None, typer.Option("--stock", **whole("stock", 0, 52), help="Cards left in the stock [what the turns amount to].")
+        int | None,
+        typer.Option("--stock", **whole("stock", 0, 52), help="Cards left in the stock; by default what the turns amount to."),
     ] = None,
     limit: Annotated[
         int | None, typer.Option("--limit", **whole("limit", 0, 100), help="Most deadwood to knock with, if an upcard set it.")
@@ -425,7 +427,7 @@ def stats(
     ] = None,
     opponent: Annotated[str | None, typer.Option("--opponent", help="Whom all play instead of themselves.")] = None,
     knock: Annotated[
-        int | None, typer.Option("--knock", **whole("knock", 0, 31), help="With --turn: the risk of a knock with so much deadwood.")
+        int | None, typer.Option("--knock", **whole("knock", 0, 31), help="The risk of a knock with so much deadwood (--turn).")
     ] = None,
     turn: Annotated[int | None, typer.Option("--turn", **whole("turn", 1, 31), help="The knocker's own turn, from 1.")] = None,
     deals: Annotated[
@@ -442,6 +444,24 @@ def stats(
 
         every = rules or ["classic25"]
         show(strategy, every, opponent, deals, seed, knock, turn, out, workers, quiet, command_line())
+
+
+@app.command()
+def claims(
+    folder: Annotated[Path, typer.Argument(**path_of("folder", "folder"), help="Where the claims are, a file each.")] = Path(
+        "experiments/claims"
+    ),
+    out: Annotated[Path, typer.Option("--out", **OUT, help="Folder for the page and the studies.")] = Path("results/claims"),
+    deals: Annotated[int | None, typer.Option("--deals", **whole("deals"), help="Other deals than the files say.")] = None,
+    fresh: Annotated[bool, typer.Option("--fresh", help="Play again what was played.")] = False,
+    workers: WorkersOption = None,
+    quiet: QuietOption = False,
+) -> None:
+    """Decide what writers claim: play the study of each claim and write a page of verdicts with their intervals."""
+    with reported():
+        from ginsim.commands.claims import show
+
+        show(folder, out, deals, fresh, workers, quiet, command_line())
 
 
 @app.command()
@@ -505,6 +525,9 @@ def tune(
         int, typer.Option("--held-out", **whole("held_out", 20, MANY), help="Duplicate pairs for the check at the end.")
     ] = 40_000,
     only: Annotated[list[str] | None, typer.Option("--only", help="Tune this parameter; give the option once for each.")] = None,
+    step: Annotated[
+        float, typer.Option("--step", **above_zero("step", 10), help="Width of the first generation; less than 1 refines.")
+    ] = 1.0,
     out: Annotated[
         Path | None, typer.Option("--out", **OUT, help="Folder for the state; the same command goes on from it.")
     ] = None,
@@ -518,7 +541,7 @@ def tune(
 
         show(
             strategy, against, rules, minutes=minutes, generations=generations, deals=deals, held_out=held_out, only=only,
-            folder=out, seed=seed, workers=workers, quiet=quiet, command=command_line(),
+            step=step, folder=out, seed=seed, workers=workers, quiet=quiet, command=command_line(),
         )  # fmt: skip
 
 

@@ -14,8 +14,8 @@
 # %% [markdown]
 # # When to knock
 #
-# A knock ends the hand while you are ahead. Waiting may bring gin, or an opponent who knocks first. Here are players who differ in
-# one thing only: the deadwood they knock with.
+# A knock ends the hand while you are ahead. Waiting may bring gin, or an opponent who knocks first. Here are players who differ
+# in one thing only: the deadwood they knock with.
 
 # %%
 # %matplotlib inline
@@ -78,7 +78,7 @@ Markdown(
 # %% [markdown]
 # ## It depends on what gin pays
 #
-# Now the bonus for gin grows from nothing to 50, against `simple`. Framed: the best cell; hatched: not to be told from it.
+# Now the bonus for gin grows from nothing to 50, against `simple`. Framed: the best cell.
 
 # %%
 both = ginsim.sweep(

@@ -52,7 +52,7 @@ changes = ginsim.effect("classic25", variants, players, deals=5_000, games=0, se
 Markdown(changes.verdict())
 
 # %%
-plots.differences(changes).figure
+plots.differences(changes, ["points", "gin", "undercut", "turns"]).figure
 
 # %% [markdown]
 # The same as a table: points scored per hand, turns of both players, and the share of hands that end in gin, each as the

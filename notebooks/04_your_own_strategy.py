@@ -25,6 +25,11 @@ from IPython.display import Markdown
 
 import ginsim
 from ginsim import plots
+from ginsim.cards import cards_of
+from ginsim.melds import deadwood
+from ginsim.strategies.decisions import after_taking, discard_highest
+from ginsim.strategies.plugin import decision
+from ginsim.strategies.view import V_DEADWOOD, V_HAND, V_TURN
 
 # %% [markdown]
 # ## In plain Python
@@ -33,9 +38,6 @@ from ginsim import plots
 # discard pile, the opponent's moves, the score. Cards are bits of one number, so `|` adds cards to a hand.
 
 # %%
-from ginsim.cards import cards_of
-
-
 class Closing:
     def __init__(self, start=10, fall=1):
         self.start, self.fall = start, fall
@@ -64,12 +66,6 @@ Markdown(plain.verdict())
 # is that of a shipped strategy.
 
 # %%
-from ginsim.melds import deadwood
-from ginsim.strategies.decisions import after_taking, discard_highest
-from ginsim.strategies.plugin import decision
-from ginsim.strategies.view import V_DEADWOOD, V_HAND, V_TURN
-
-
 @decision
 def draw(view, params):
     return np.int64(after_taking(view) < deadwood(view[V_HAND], view))
@@ -125,10 +121,17 @@ Markdown(
 )
 
 # %% [markdown]
+# Is anything left of the idea? A limit that falls very fast makes a player who plays for gin and takes an early chance to knock.
+# So that is whom it has to beat:
+
+# %%
+Markdown(ginsim.compare(best, "gin_only", rules="eaai", deals=50_000, games=0, seed=5).verdict())
+
+# %% [markdown]
 # ## From the command line
 #
-# Put the cell above into a file, `my_strategy.py`, add `mine = closing()`, and it has a name that every command and
-# experiment file understands:
+# Put the jitted cell and its imports into a file, `my_strategy.py`, add `mine = closing()`, and it has a name that every
+# command and experiment file understands:
 #
 # ```sh
 # ginsim compare "my_strategy.py:mine(fall=2)" simple --rules eaai

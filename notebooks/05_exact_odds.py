@@ -29,6 +29,7 @@ import ginsim
 from ginsim import plots
 from ginsim.deals import base_deck
 from ginsim.exact import card_melds, danger, fill, kinds_of_melds
+from ginsim.report.plots.style import PALETTE
 
 # %% [markdown]
 # ## The hand you are dealt
@@ -36,9 +37,9 @@ from ginsim.exact import card_melds, danger, fill, kinds_of_melds
 # %%
 dealt = ginsim.exact_deadwood(10)
 Markdown(
-    f"There are {dealt.hands:,} hands of ten cards. {dealt.gin:,} of them are gin as dealt, one in {dealt.hands / dealt.gin:,.0f}; "
-    f"a knock is possible at once with one in {dealt.hands / dealt.knockable:,.0f}. {dealt.meldless / dealt.hands:.1%} hold no "
-    f"meld. The mean deadwood is {float(dealt.mean):.6f}."
+    f"There are {dealt.hands:,} hands of ten cards. {dealt.gin:,} of them are gin as dealt, one in "
+    f"{dealt.hands / dealt.gin:,.0f}; a knock is possible at once with one in {dealt.hands / dealt.knockable:,.0f}. "
+    f"{dealt.meldless / dealt.hands:.1%} hold no meld. The mean deadwood is {float(dealt.mean):.6f}."
 )
 
 # %%
@@ -86,10 +87,15 @@ Markdown(f"The {melds.melds.idxmax()} is in most melds, {melds.melds.max()}; {fe
 holdings = {"pair": "7S 7H", "run of two": "7S 8S", "inside run": "7S 9S", "triangle": "7S 7H 8S"}
 odds = {name: fill(cards, draws=range(1, 11)) for name, cards in holdings.items()}
 filled = pd.DataFrame({name: odds[name].table().chance for name in holdings})
-axes = (100 * filled).plot(style=["o-", "s-", "^-", "D-"], figsize=(6.4, 3.4), grid=True, ylabel="chance of a meld (%)")
+filled.loc[[1, 2, 5, 10]].round(4)
+
+# %% [markdown]
+# A pair and a run of two wait for two cards each, so their chances are the same, and the picture shows one of them.
 
 # %%
-filled.loc[[1, 2, 5, 10]].round(4)
+lines = {"style": ["o-", "^-", "D-"], "color": PALETTE[:3], "grid": True, "figsize": (6.4, 3.4)}
+shown = 100 * filled[["pair", "inside run", "triangle"]]
+axes = shown.plot(xlabel="cards drawn", ylabel="chance of a meld (%)", **lines)
 
 # %%
 pair, inside, triangle = (filled[name][5] for name in ("pair", "inside run", "triangle"))

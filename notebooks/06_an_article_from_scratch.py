@@ -132,8 +132,9 @@ Markdown(
 
 # %%
 Markdown(
-    f"*Rules: {RULES}. {found.deals:,} deals for each opponent, each played twice with the seats exchanged; seeds {found.seed} and "
-    f"{played['simple, other deals'].seed}; ginsim {ginsim.__version__}. Intervals: Wilson's, one trial for every two knocks.*"
+    f"*Rules: {RULES}. {found.deals:,} deals for each opponent, each played twice with the seats exchanged; "
+    f"seeds {found.seed} and {played['simple, other deals'].seed}; ginsim {ginsim.__version__}. "
+    "Intervals: Wilson's, one trial for every two knocks.*"
 )
 
 # %% [markdown]
@@ -141,5 +142,6 @@ Markdown(
 
 # %%
 with tempfile.TemporaryDirectory() as folder:
-    saved = found.save(Path(folder) / "knock_with_seven", question=f"How likely is a knock with {POINTS} on turn {TURN} to be undercut?")
+    question = f"How likely is a knock with {POINTS} on turn {TURN} to be undercut?"
+    saved = found.save(Path(folder) / "knock_with_seven", question=question)
     print(*sorted(file.name for file in saved.iterdir() if file.suffix in (".html", ".md", ".tex", ".json")))

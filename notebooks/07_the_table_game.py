@@ -1,3 +1,16 @@
+# ---
+# jupyter:
+#   jupytext:
+#     formats: ipynb,py:percent
+#     text_representation:
+#       extension: .py
+#       format_name: percent
+#   kernelspec:
+#     display_name: Python 3
+#     language: python
+#     name: python3
+# ---
+
 # %% [markdown]
 # # The table game
 #
@@ -38,7 +51,7 @@ changes = ginsim.effect("house(players=4)", variants, ["table_greedy"], deals=4_
 Markdown(changes.verdict())
 
 # %%
-changes.plot().figure
+plots.differences(changes, ["points", "own_turns", "blocked", "claims"]).figure
 
 # %% [markdown]
 # ## Is it good to start?

@@ -18,8 +18,8 @@ from PIL import Image
 FOLDER = Path(__file__).resolve().parent
 SECONDS = 600
 """Most that a cell may take."""
-COLOURS = 64
-"""Colours of a picture: enough for plots, and a third of the size."""
+COLOURS = 256
+"""Colours of a picture: enough for plots, and half the size."""
 
 
 def sources() -> list[Path]:
@@ -44,8 +44,8 @@ def executed(source: Path) -> Any:
 
 def _small(png: str) -> str:
     """A picture (PNG in base64) with fewer colours."""
-    data = io.BytesIO()
-    Image.open(io.BytesIO(base64.b64decode(png))).convert("RGB").quantize(COLOURS).save(data, "png", optimize=True)
+    data, full = io.BytesIO(), Image.open(io.BytesIO(base64.b64decode(png))).convert("RGB")
+    full.quantize(COLOURS, dither=Image.Dither.NONE).save(data, "png", optimize=True)
     return base64.b64encode(data.getvalue()).decode()
 
 

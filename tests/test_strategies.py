@@ -118,6 +118,12 @@ class TestChampion(StrategyContract):
     random = False
 
 
+class TestChampionRollout(StrategyContract):
+    spec = "champion_rollout(rollouts=2)"
+    rules = ("eaai",)
+    random = True
+
+
 class TestChampion20(StrategyContract):
     spec = "champion20"
     random = False

@@ -10,6 +10,7 @@ import typer
 from ginsim.errors import InputError, shown, suggest
 from ginsim.files import write_whole
 from ginsim.study.replay import replay
+from ginsim.table.rules import is_table
 
 FORMATS = ("text", "json")
 PICTURES = ("png", "svg", "pdf")
@@ -22,6 +23,8 @@ def show(a: str, b: str, deal: int, seed: int, rules: str, play: int, form: str,
     ending = "" if picture is None else picture.suffix.lower().removeprefix(".")
     if picture is not None and ending not in PICTURES:
         raise InputError(f"picture: {shown(str(picture), 200)} is not allowed; its name ends in .{', .'.join(PICTURES)}")
+    if picture is not None and is_table(rules):
+        raise InputError(f"picture: of a hand of the table game ({rules}) no cards are drawn; leave it out")
     hand = replay(a, b, deal, seed, rules, play)
     typer.echo(str(hand) if form == "text" else json.dumps(hand.as_dict(), indent=1, ensure_ascii=False))
     if picture is not None:

@@ -79,7 +79,7 @@ def run_file(
 def _into_folder(
     experiment: Experiment, folder: Path, workers: int | None, hands: bool, fresh: bool, quiet: bool, command: str
 ) -> Saved:
-    with _resumable(folder), progress_bar(quiet) as progress:
+    with resumable(folder), progress_bar(quiet) as progress:
         result = run_experiment(experiment, folder, workers, progress, hands, fresh, command, say)
     _show_saved(result, folder)
     return result
@@ -87,13 +87,13 @@ def _into_folder(
 
 def go_on(folder: Path, workers: int | None, quiet: bool) -> None:
     """Go on with an interrupted run and print the outcome."""
-    with _resumable(folder), progress_bar(quiet) as progress:
+    with resumable(folder), progress_bar(quiet) as progress:
         result = resume(folder, workers, progress, say)
     _show_saved(result, folder)
 
 
 @contextmanager
-def _resumable(folder: Path) -> Iterator[None]:
+def resumable(folder: Path) -> Iterator[None]:
     """On Ctrl-C say how to go on."""
     try:
         yield

@@ -64,7 +64,7 @@ def statistics_page(found: Statistics, notes: Notes) -> str:
         *(
             (
                 "## Turns",
-                "The player's own turns: the share of hands that had such a turn; the deadwood that a tenth, half and nine tenths "
+                "Own turns: the share of hands that had such a turn; the deadwood that a tenth, half and nine tenths "
                 "did not exceed at its end; how often a knock was legal, was gin, and how often the upcard was taken.",
                 *(part for name, k in fans.items() for part in _turns_of(found, k, labels[k], name)),
                 "![Share of the turns on which a knock is legal, and with gin](turns.png)",
@@ -75,7 +75,7 @@ def statistics_page(found: Statistics, notes: Notes) -> str:
         *(
             (
                 "## Knocks",
-                "The chance that a knock is undercut, in per cent, by the knocker's own turn and its deadwood, ± half of the 95 % "
+                "The chance (%) that a knock is undercut, by the knocker's own turn and its deadwood, ± half of the 95 % "
                 "interval. Every turn counts on which such a knock was legal, whether the player knocked or not: what counts is "
                 f"the opponent's hand at that moment. Combinations that came up in less than {LEAST_PAIRS} pairs are left out; "
                 "`knocks.csv` has all, with the points that a knock brings.",
@@ -85,14 +85,15 @@ def statistics_page(found: Statistics, notes: Notes) -> str:
             else ()
         ),
         "## Discards",
-        "How often the opponent takes a discard at once, by its rank (1 to 13), and by how it lies to the cards that the opponent "
-        "has discarded before.",
+        "How often the opponent takes a discard at once, by its rank (1 to 13), and by how it lies to the cards that the "
+        "opponent has discarded before.",
         markdown_table(("", "discard", "discards", "taken"), _discard_rows(found, labels), (2, 3)),
         "## How it was played",
         f"Each strategy against {against} under each of the rules: {found.deals:,} duplicate pairs of hands, the same decks for "
         f"all, {seeds_text(found.seed)}; {found.hand_count:,} hands in all.",
-        f"{PAIR} Intervals are Student's for means and Wilson's for shares: of hands with one trial for each pair, as if its plays "
-        f"always went alike, so never too narrow; of turns, knocks and discards with the standard error over pairs. {TWENTY}",
+        f"{PAIR} Intervals are Student's for means and Wilson's for shares: of hands with one trial for each pair, as if its "
+        "plays always went alike, so never too narrow; of turns, knocks and discards with the standard error over pairs. "
+        f"{TWENTY}",
         strategies=strategies,
         rules=_rules(found),
         notes=notes,
@@ -123,7 +124,7 @@ def _risk_of(found: Statistics, k: int, label: str, picture: str) -> tuple[str, 
 
 
 def _discard_rows(found: Statistics, labels: list[str]) -> list[tuple[str, ...]]:
-    rows = []
+    rows: list[tuple[str, ...]] = []
     for k, label in list(enumerate(labels))[:MOST_MAPS]:
         table: list[Any] = list(found.discards(k).itertuples())
         rows += [(f"`{label}`", r.discard, f"{r.discards:,}", share_text(r.taken, r.low, r.high)) for r in table]

@@ -15,7 +15,7 @@ from ginsim.rollout.sample import sample
 from ginsim.strategies.dispatch import draw_by_number
 from ginsim.strategies.view import V_HAND, V_OFFER, V_OPP_PASSED, V_RANDOM, V_STARTER, V_UPCARD
 
-__all__ = ["GOES_ON", "KNOCKS", "LAYS_DOWN", "PASSES", "TAKES", "DRAWS", "roll_out"]
+__all__ = ["DRAWS", "GOES_ON", "KNOCKS", "LAYS_DOWN", "PASSES", "TAKES", "roll_out"]
 
 TAKES, DRAWS, PASSES, GOES_ON, KNOCKS, LAYS_DOWN = range(6)
 """What can be chosen: take the upcard, draw from the stock, pass the first upcard; discard a card and go on, or knock with the
@@ -25,30 +25,31 @@ LANE = 64
 
 
 @njit
-def _pass_upcard(t, params, plain):
-    """Player 0 passes the first upcard: what the opponent does, then player 0's turn if one is due. PLAYING or ENDED."""
+def _pass_upcard(t, plain):
+    """Player 0 passes the first upcard: what the opponent does, and how player 0 then draws: ``(PLAYING or ENDED, mode)``."""
     me, opp = t[0], t[1]
     opp[V_OPP_PASSED] |= me[V_UPCARD]
     mode = MUST_DRAW
     if me[V_STARTER]:
         if draw_by_number(MELD, opp, plain[1]) == 0:
             me[V_OPP_PASSED] |= me[V_UPCARD]
-            return own_turn(t, MUST_DRAW, params)
+            return PLAYING, MUST_DRAW
         mode = MUST_TAKE
     status = take_turn(t, 1, plain, None, mode)
     if status == PLAYING:
         status, _ = between_turns(t, 0, np.uint64(me[V_RANDOM]), plain, None)
-    return own_turn(t, ASK, params) if status == PLAYING else status
+    return status, ASK
 
 
 @njit
 def _carry_out(t, kind, card, params, plain):
     """Player 0 does what was chosen: PLAYING or ENDED."""
     me = t[0]
-    if kind == PASSES:
-        return _pass_upcard(t, params, plain)
-    if kind in (TAKES, DRAWS):
-        return own_turn(t, MUST_TAKE if kind == TAKES else MUST_DRAW, params)
+    if kind <= PASSES:
+        status, mode = PLAYING, MUST_TAKE if kind == TAKES else MUST_DRAW
+        if kind == PASSES:
+            status, mode = _pass_upcard(t, plain)
+        return own_turn(t, mode, params) if status == PLAYING else status
     if kind == LAYS_DOWN:
         return settle(t, 0, np.int64(0), np.int64(BIG_GIN))
     left = deadwood(me[V_HAND] ^ card, me)

@@ -25,18 +25,29 @@ PRESETS = (
         "looks ahead, tuned for winning games to 100 against simple under eaai",
         "lookahead(gain=4.037, deadwood=-0.6412, deadwood_turn=3.318, next=1.211, loose=17.44, loose_turn=-5.315, low=5.18, "
         "low_turn=1.778, reach=7.587, danger=8.679, danger_turn=25.96, danger_value=0.1249, kept_dear=0.2958, "
-        "opp_holds=0.2113, dear_draw=0.163, dear_pair=2.193, finish=9.946, knock_from=[9.015, 4.55, 4.297, 15.08])",
+        "opp_holds=0.2113, dear_draw=0.163, dear_pair=2.193, reads=0, finish=9.946, knock_from=[9.015, 4.55, 4.297, 15.08])",
         "ginsim tune lookahead --against simple --rules eaai --minutes 14 --deals 5000 --seed 0",
+    ),
+    Preset(
+        "champion_rollout",
+        "champion that plays each of several nearly equal choices to the end of the hand, 256 times",
+        "rollout(gain=4.037, deadwood=-0.6412, deadwood_turn=3.318, next=1.211, loose=17.44, loose_turn=-5.315, low=5.18, "
+        "low_turn=1.778, reach=7.587, danger=8.679, danger_turn=25.96, danger_value=0.1249, kept_dear=0.2958, "
+        "opp_holds=0.2113, dear_draw=0.163, dear_pair=2.193, reads=0, finish=9.946, "
+        "window_from=[9.015, 4.55, 4.297, 15.08, 101], rollouts=256)",
+        "the weights of champion; how far to trust rollouts (share, ahead) chosen among seven settings, each played on 2,500 "
+        "deals against simple under eaai",
     ),
     Preset(
         "allround",
         "looks ahead, tuned for winning games under eaai against players who knock soon, late and only with gin",
-        "lookahead(window_from=[9.346, 9.521, 17.04, 17.86, 38.3, 101.0], window_to=[11.09, 16.39, 6.367, 5.968, "
-        "-1.0, -0.1784], gain=0.1341, deadwood=-0.8871, deadwood_turn=0.04068, next=0.8829, loose=27.77, "
-        "loose_turn=0.7691, low=-0.1394, low_turn=5.054, reach=1.066, danger=15.63, danger_turn=9.711, "
-        "danger_value=0.09632, kept_dear=0.2725, opp_holds=0.8083, dear_draw=-0.01422, dear_pair=1.458, finish=5.69)",
-        "ginsim tune 'lookahead(window_from=[5, 6, 8, 10, 101, 101], window_to=[10, 10, 10, 10, 10, 2])' --against simple "
-        "--against gin_only --against early_then_gin --rules eaai --minutes 14 --deals 2500 --seed 0",
+        "lookahead(window_from=[14.63, 9.589, 13.11, 18.12, 35.37, 99.96], window_to=[10.55, 10.64, 7.237, 5.311, -0.7144, "
+        "-0.04852], gain=0.3138, deadwood=-0.7054, deadwood_turn=0.3911, next=0.7204, loose=27.64, loose_turn=0.9399, "
+        "low=-0.02707, low_turn=7.816, reach=1.729, danger=16.68, danger_turn=7.865, danger_value=0.09085, kept_dear=0.1756, "
+        "opp_holds=0.8267, dear_draw=-0.02281, dear_pair=0.9567, finish=6.289, reads=0.3884)",
+        "ginsim tune lookahead(…) --against simple --against gin_only --against early_then_gin --rules eaai in three runs of "
+        "14, 14 and 5 minutes, each from the outcome of the one before: simple counted once, twice (--step 0.35), three times "
+        "(--step 0.2)",
     ),
     Preset(
         "champion20",

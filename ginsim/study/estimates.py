@@ -12,8 +12,8 @@ if TYPE_CHECKING:
     import pandas as pd
 
 __all__ = [
-    "LEVEL", "Estimate", "from_mean", "interval_text", "mean_of_clusters", "mean_of_estimates", "mean_of_pairs",
-    "share_of_clusters", "share_of_pairs", "share_of_trials", "table_text",
+    "LEAST_CLUSTERS", "LEVEL", "Estimate", "from_mean", "interval_text", "mean_of_clusters", "mean_of_estimates",
+    "mean_of_pairs", "share_of_clusters", "share_of_pairs", "share_of_trials", "table_text",
 ]  # fmt: skip
 
 LEVEL = 0.95

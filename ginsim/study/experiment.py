@@ -18,6 +18,7 @@ from ginsim.errors import InputError
 from ginsim.rules import Rules
 from ginsim.strategies import packages
 from ginsim.strategies.spec import Strategy
+from ginsim.study.claims import Claim
 from ginsim.study.compare import DEALS_PER_GAME, MOST_DEALS, MOST_SEED, check_control, comparison_of, decided_of, works_of
 from ginsim.study.effect import check_players, check_variants, effect_of, effect_works
 from ginsim.study.journal import Tallies
@@ -43,6 +44,7 @@ class Experiment(BaseModel):
     deals: int = Field(20_000, ge=1, le=MOST_DEALS, description="duplicate pairs of hands for each pairing")
     games: int | None = Field(None, ge=0, le=MOST_DEALS, description="duplicate pairs of games for each pairing")
     seed: int = Field(0, ge=0, le=MOST_SEED, description="the same seed gives the same result")
+    claim: Claim | None = Field(None, description="a saying that the study decides: its text and meaning, and the cases")
     part: str = Field("1/1", description="which part of the deals is played: '2/5' is the second fifth; parts can be merged")
     _source: str = PrivateAttr("")
     _changed: tuple[str, ...] = PrivateAttr(())
@@ -122,7 +124,7 @@ class Experiment(BaseModel):
         """Changes when anything changes that the figures depend on: rules, strategies (and their files), deals, seed."""
         from ginsim.jit import source_digest
 
-        facts = self.model_dump(exclude={"title", "question"}) | {
+        facts = self.model_dump(exclude={"title", "question", "claim"}) | {
             "strategies": [str(s) for s in self.field()],
             "files": [file_digest(s.name) for s in self.field()],
             "packages": packages.installed(),

@@ -164,32 +164,35 @@ class Grid:
             return self.contrast(np.eye(len(self.players))[cell])
         return mean_of_estimates([getattr(self.cells[cell, j], measure) for j in range(len(self.opponents))])
 
-    def difference(self, a: int, b: int) -> Estimate:
-        """Points per hand of cell ``a`` less those of cell ``b`` on the same decks."""
+    def difference(self, a: int, b: int, opponent: int | None = None) -> Estimate:
+        """Points per hand of cell ``a`` less those of cell ``b`` on the same decks, against all opponents or one of them."""
         weights = np.zeros(len(self.players))
         weights[a] += 1
         weights[b] -= 1
-        return self.contrast(weights)
+        return self.contrast(weights, opponent=opponent)
 
     @cached_property
     def _moments(self) -> tuple[np.ndarray, np.ndarray]:
         """Means of the cells, and the covariances of these means: points per hand, mean over the opponents."""
-        n, cells, opponents = self.deals, len(self.players), len(self.opponents)
+        return self._moments_against(range(len(self.opponents)))
+
+    def _moments_against(self, opponents: Sequence[int]) -> tuple[np.ndarray, np.ndarray]:
+        n, cells, count = self.deals, len(self.players), len(opponents)
         means, covariances = np.zeros(cells), np.zeros((cells, cells))
-        for j in range(opponents):
+        for j in opponents:
             sums = np.array([self.cells[k, j].hands_tally["points"] for k in range(cells)]) / n
-            means += sums / 2 / opponents
+            means += sums / 2 / count
             if n > 1:
-                covariances += (self.products[j] / n - np.outer(sums, sums)) / (n - 1) / 4 / opponents**2
+                covariances += (self.products[j] / n - np.outer(sums, sums)) / (n - 1) / 4 / count**2
         return means, covariances if n > 1 else np.full((cells, cells), math.inf)
 
-    def contrast(self, weights: np.ndarray, level: float = LEVEL) -> Estimate:
-        """A weighted sum of the cells' points per hand, with a normal interval.
+    def contrast(self, weights: np.ndarray, level: float = LEVEL, opponent: int | None = None) -> Estimate:
+        """A weighted sum of the cells' points per hand (against one opponent, if it is given), with a normal interval.
 
         All cells play the same decks, so their covariances come into it: the standard error is that of the same weighted sum
         formed pair by pair (e.g. Montgomery, Design and Analysis of Experiments, contrasts in blocks).
         """
-        means, covariances = self._moments
+        means, covariances = self._moments if opponent is None else self._moments_against([opponent])
         value = float(weights @ means)
         if self.deals < 2:
             return Estimate(value, -math.inf, math.inf, math.inf, level)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -53,7 +53,7 @@ class Work:
     key: str = ""
     luck: bool = False
     """Whether the luck of the draw is measured too: then the tally of hands goes on with ``LUCK_TALLY``."""
-    turns: bool = False
+    turns: bool = field(default=False, kw_only=True)
     """Whether every turn is looked at: then the tally of hands goes on with the tables of ``ginsim.study.turntally``."""
 
     def carry_out(self, keep: bool = False) -> Done:

@@ -112,7 +112,7 @@ def read_position(
     if top and not offered and other[-1:] != [top] and (turn or 1) + len(own) + len(other) + dealer > 1:
         other.append(top)  # what lies on top is what the opponent discarded last
     given = _Given(held, top, others, own, other, took)
-    given.check(drawing, offered)
+    given.check(drawing)
 
     if turn is None:
         turn = len(own) + 1 if own else len(other) + (not dealer or not other)
@@ -134,7 +134,7 @@ def read_position(
     if not drawing and top & held:
         view[V_DRAWN], view[V_BANNED] = top, top if rules.redraw_ban else 0
     known = _log(view, own, other, took)
-    return Position(rules, view, _stock(view, stock, given, len(own) == turn - 1, drawing), known)
+    return Position(rules, view, _stock(view, stock, given, len(own) == turn - 1, drawing, rules), known)
 
 
 @dataclass(frozen=True)
@@ -158,7 +158,7 @@ class _Given:
         """Cards known to be in the discard pile."""
         return (sum(set(self.own) | set(self.other)) | self.seen | self.upcard) & ~(self.hand | self.taken)
 
-    def check(self, drawing: bool, offered: bool) -> None:
+    def check(self, drawing: bool) -> None:
         """Refuse cards that are in two places."""
         own, other, back = sum(set(self.own)), sum(set(self.other)), sum(set(self.took) - {0})
         wrong = {
@@ -171,9 +171,7 @@ class _Given:
             "opponent_took: {} is also among the cards seen elsewhere": self.taken & self.seen,
             "discarded: {} is in your hand, and the opponent did not discard it": own & self.hand & ~other,
             "discarded: {} is the upcard; on your turn that is a card of the opponent's": own & self.upcard & ~back,
-            "opponent_discarded: {} lies on top: name it last": sum(set(self.other[:-1])) & self.upcard
-            if not offered and self.other[-1:] != [self.upcard]
-            else 0,
+            "opponent_discarded: {} lies on top: name it last": sum(set(self.other[:-1])) & self.upcard,
         }
         for message, cards in wrong.items():
             if cards:
@@ -229,7 +227,7 @@ def _log(view: np.ndarray, own: list[int], other: list[int], took: list[int]) ->
     return True
 
 
-def _stock(view: np.ndarray, stock: int | None, given: _Given, own_known: bool, drawing: bool) -> int:
+def _stock(view: np.ndarray, stock: int | None, given: _Given, own_known: bool, drawing: bool, rules: Rules) -> int:
     """Set the number of cards in the stock; returns how many cards are in it or among discards that were not named."""
     size, theirs = int(view[V_HAND]).bit_count(), int(view[V_OPP_TURN])
     unseen = (int(view[R_FULL]) & ~(given.hand | given.pile | given.taken)).bit_count()
@@ -240,11 +238,11 @@ def _stock(view: np.ndarray, stock: int | None, given: _Given, own_known: bool, 
     hidden = unseen - unknown
     drawn = int(view[V_TURN]) + theirs - sum(card > 0 for card in given.took) + bool(not drawing and not view[V_DRAWN])
     dealt = int(view[R_FULL]).bit_count() - 2 * deal - 1
-    least = 1 if drawing else 0
+    least = 0 if not drawing else 1 if rules.stock_end in ("dead_at_0", "reshuffle") else 3  # with less the hand is over
     if stock is None:
         all_named = own_known and len(given.other) == theirs
         stock = hidden if all_named else min(max(dealt - drawn, least), hidden)
     if hidden < least:
-        raise InputError("seen: so many cards are named that none is left for the stock")
+        raise InputError(f"seen: so many cards are named that fewer than {least} are left for the stock")
     view[V_STOCK] = check_count("stock", stock, least, hidden)
     return hidden

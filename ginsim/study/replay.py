@@ -43,11 +43,13 @@ from ginsim.strategies.view import (
 )  # fmt: skip
 from ginsim.study.compare import MOST_DEALS, MOST_SEED, check_count
 from ginsim.study.play import GAMES, HANDS, Work, play
-from ginsim.table.rules import is_table
+from ginsim.study.tablereplay import TableReplay, replay_at_table
+from ginsim.table.rules import TableRules, is_table
 
 if TYPE_CHECKING:
     from ginsim.study.compare import Comparison
     from ginsim.study.tournament import Tournament
+    from ginsim.table.spec import TableStrategy
 
 __all__ = ["LAST_DEAL", "Move", "Replay", "replay", "replay_row"]
 
@@ -182,25 +184,30 @@ class Replay:
 
 
 def replay(
-    a: str | Strategy, b: str | Strategy, deal: int, seed: int = 0, rules: str | Rules = "classic25", play: int = 0
-) -> Replay:
+    a: str | Strategy | TableStrategy,
+    b: str | Strategy | TableStrategy,
+    deal: int,
+    seed: int = 0,
+    rules: str | Rules | TableRules = "classic25",
+    play: int = 0,
+) -> Replay | TableReplay:
     """Play one hand of a study again and keep every move.
 
     Parameters
     ----------
     a, b : str or Strategy
-        Players 0 and 1, in the order of the study.
+        Players 0 and 1, in the order of the study; at the table of the table game they sit alternately.
     deal : int
         Index of the deal. Hand h of game g, both from 0, is deal 2**40 + 4096 * g + h; its game is played up to there.
     seed : int
-    rules : str or Rules
+    rules : str, Rules or TableRules
     play : int
         0 or 1: the first play of the duplicate pair, in which ``a`` starts (the hand, or the first hand of the game), or
         the second, in which ``b`` does.
 
     Returns
     -------
-    Replay
+    Replay, or TableReplay for the table game
 
     Raises
     ------
@@ -213,16 +220,18 @@ def replay(
     --------
     >>> hand = replay("simple", "simple", deal=4711, seed=1, rules="eaai")
     >>> hand.ending, hand.record["points"], len(hand.moves)
-    ('gin', 41, 29)
+    ('knock', 5, 12)
     """
+    deal, seed = check_count("deal", deal, 0, LAST_DEAL), check_count("seed", seed, 0, MOST_SEED)
+    play = check_count("play", play, 0, 1)
     if is_table(rules):
-        raise InputError(f"rules: {rules} is the table game, whose hands are not shown; give rules of two-player gin")
-    first, second, played = Strategy.parse(a), Strategy.parse(b), Rules.parse(rules)
-    deal = check_count("deal", deal, 0, LAST_DEAL)
+        if deal >= GAME_BASE:
+            raise InputError(f"deal: {deal} is of a game; of the table game single hands are replayed only")
+        return replay_at_table(a, b, deal, seed, rules, play)  # type: ignore[arg-type]
+    first, second, played = Strategy.parse(a), Strategy.parse(b), Rules.parse(rules)  # type: ignore[arg-type]
     if MOST_DEALS <= deal < GAME_BASE:
         raise InputError(f"deal: {deal} is not allowed; deals go up to {MOST_DEALS - 1}, those of games start at {GAME_BASE}")
-    work = Work(first, second, played, check_count("seed", seed, 0, MOST_SEED), HANDS, deal, 1)
-    play = check_count("play", play, 0, 1)
+    work = Work(first, second, played, seed, HANDS, deal, 1)
     starter, standing = (play, np.zeros(4, np.int64)) if deal < GAME_BASE else _before(work, play)
     return _watched(work, play, starter, standing)
 
@@ -237,8 +246,8 @@ def replay_row(result: Comparison | Tournament, row: Mapping[Any, Any]) -> Repla
     ...     result = ginsim.compare("simple", "threshold(knock=5)", deals=5, games=0, keep_hands=folder)
     ...     row = result.hands().iloc[7]
     >>> again = replay_row(result, row)
-    >>> again.ending == row["ending"], again.record["points"] == row["points"]
-    (True, True)
+    >>> again.ending == row["ending"] and bool(again.record["points"] == row["points"])
+    True
     """
     strategies: Any = getattr(result, "strategies", None) or (getattr(result, "a", None), getattr(result, "b", None))
     seed: Any = getattr(result, "seed", None)
@@ -247,9 +256,11 @@ def replay_row(result: Comparison | Tournament, row: Mapping[Any, Any]) -> Repla
     try:
         pairing = str(row["pairing"]).split("-") if len(strategies) > 2 else ("0", "1")
         i, j = (int(number) for number in pairing)
-        return replay(strategies[i], strategies[j], int(row["deal"]), seed, result.rules, int(row["play"]))
+        found = replay(strategies[i], strategies[j], int(row["deal"]), seed, result.rules, int(row["play"]))
     except (KeyError, TypeError, IndexError):
         raise InputError(f"row: {shown(row)} is not a row of this result's hands(): it has pairing, deal and play") from None
+    assert isinstance(found, Replay)
+    return found
 
 
 def _before(work: Work, play_number: int) -> tuple[int, np.ndarray]:

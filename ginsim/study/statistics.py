@@ -25,8 +25,15 @@ from ginsim.strategies.spec import Strategy
 from ginsim.study.compare import MOST_DEALS, MOST_SEED, Comparison, check_count
 from ginsim.study.effect import check_variants
 from ginsim.study.estimates import (
-    LEVEL, Estimate, from_mean, interval_text, mean_of_clusters, share_of_clusters, share_of_trials,
-)  # fmt: skip
+    LEAST_CLUSTERS,
+    LEVEL,
+    Estimate,
+    from_mean,
+    interval_text,
+    mean_of_clusters,
+    share_of_clusters,
+    share_of_trials,
+)
 from ginsim.study.execute import Progress, execute
 from ginsim.study.experiment import Experiment, StrategySpec
 from ginsim.study.grid import check_named
@@ -34,7 +41,7 @@ from ginsim.study.journal import Tallies
 from ginsim.study.play import HANDS, Done, Work, play
 from ginsim.study.results import TALLIES, Manifest, check_pair, same_names
 from ginsim.study.tally import GAME_TALLY, HAND_TALLY, as_dict
-from ginsim.study.turntally import MOST_DEADWOOD, MOST_OWN_TURN, NEAR, TURN_TABLES, sums_of
+from ginsim.study.turntally import MOST_DEADWOOD, MOST_OWN_TURN, NEAR, PARTS_OF, TURN_TABLES, sums_of
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -50,7 +57,7 @@ MOST_TURNS, MOST_POINTS = 128, 256
 """Sizes of the tables of counts; what lies beyond is counted in the last cell."""
 TABLES: dict[str, tuple[int, ...]] = {"turns": (MOST_TURNS,), "points": (MOST_POINTS,), **TURN_TABLES}
 """Tables of counts: hands by turns of both players; hands by points to the winner; those of the turns."""
-LEAST_PAIRS = 50
+LEAST_PAIRS = LEAST_CLUSTERS
 """Pairs with such a turn, or such a knock, from which it is shown."""
 QUANTILES = (0.1, 0.25, 0.5, 0.75, 0.9)
 _SIZES = {name: math.prod(shape) for name, shape in TABLES.items()}
@@ -174,7 +181,8 @@ class Statistics:
         for turn in np.flatnonzero(table[:, 1]):
             n = int(table[turn, 1])
             row: dict[str, Any] = {"turn": int(turn), "pairs": int(table[turn, 0]), "turns": n, "reached": n / (2 * self.deals)}
-            for name, estimate in (("deadwood", mean_of_clusters), *((part, share_of_clusters) for part in ("able", "gin", "took"))):
+            for name in PARTS_OF["by_turn"]:
+                estimate = mean_of_clusters if name == "deadwood" else share_of_clusters
                 e = estimate(*(int(x[turn]) for x in sums_of(table, "by_turn", name)))
                 row |= {name: e.value, f"{name}_low": e.low, f"{name}_high": e.high}
             up_to = np.cumsum(held[turn])
@@ -183,7 +191,7 @@ class Statistics:
         return pd.DataFrame(rows)
 
     def undercut(self, cell: int, turn: int, deadwood: int) -> Estimate:
-        """Chance that a knock with ``deadwood`` on the strategy's own turn ``turn`` (from 1) is undercut, wherever it was legal."""
+        """Chance that a knock with ``deadwood`` on the strategy's own turn ``turn`` (from 1) is undercut, where it was legal."""
         return share_of_clusters(*self._knock(cell, turn, deadwood, "undercut"))
 
     def knock_points(self, cell: int, turn: int, deadwood: int) -> Estimate:
@@ -230,8 +238,8 @@ class Statistics:
         cut, points = self.undercut(cell, turn, deadwood), self.knock_points(cell, turn, deadwood)
         low, high = interval_text(cut.low, cut.high, ".1%"), interval_text(points.low, points.high, "+.2f")
         return (
-            f"{what} is undercut in {cut.value:.1%} of cases (95 % interval {low}) and brings {points.value:+.2f} points on average "
-            f"({high}); such a knock was legal in {n:,} of {2 * self.deals:,} hands."
+            f"{what} is undercut in {cut.value:.1%} of cases (95 % interval {low}) and brings {points.value:+.2f} points on "
+            f"average ({high}); such a knock was legal in {n:,} of {2 * self.deals:,} hands."
         )
 
     def discards(self, cell: int) -> pd.DataFrame:
@@ -254,14 +262,16 @@ class Statistics:
     def _taken(self, cell: int, name: str, k: int) -> Estimate:
         return share_of_clusters(*(int(x[k]) for x in sums_of(self.tables[cell][name], name, "taken")))
 
+    def taken(self, cell: int, which: int | str) -> Estimate:
+        """Share of the discards of a rank (1 … 13), or of a kind of ``NEAR``, that the opponent takes at once."""
+        return self._taken(cell, *(("by_near", NEAR.index(which)) if isinstance(which, str) else ("by_rank", which - 1)))
+
     def taken_more(self, cell: int, a: int | str, b: int | str) -> Estimate:
         """By how much more often (a share) discards ``a`` are taken than ``b``, both ranks (1 … 13) or kinds of ``NEAR``.
 
         The interval is as wide as those of both together: never too narrow, however they depend on each other.
         """
-        one, other = (
-            self._taken(cell, "by_near", NEAR.index(x)) if isinstance(x, str) else self._taken(cell, "by_rank", x - 1) for x in (a, b)
-        )
+        one, other = self.taken(cell, a), self.taken(cell, b)
         value = one.value - other.value
         return Estimate(value, one.low - other.high, one.high - other.low, one.se + other.se)
 
@@ -312,7 +322,7 @@ class Statistics:
         return from_mean(mean, math.sqrt(max(squares / hands - mean * mean, 0.0) / max(self.deals - 1, 1)), self.deals)
 
     def summary(self) -> pd.DataFrame:
-        """One row a cell: length, shares of the endings, points, the starter's share, points laid off, who takes the first upcard."""
+        """One row a cell: length, endings, points, the starter's share, points laid off, who takes the first upcard."""
         import pandas as pd
 
         rows = []
@@ -348,8 +358,9 @@ class Statistics:
         found = {"Hands": pd.DataFrame(rows, columns=names)}
         for k in range(min(len(self.hands), MOST_SHOWN)):
             found[f"{labels[k]}: own turns"] = self.turns_shown(k)
+            title = f"{labels[k]}: chance (%) that a knock is undercut, by own turn and deadwood, ± half of the 95 % interval"
             if not (risk := self.risk_shown(k)).empty:
-                found[f"{labels[k]}: chance (%) that a knock is undercut, by own turn and deadwood, ± half of the 95 % interval"] = risk
+                found[title] = risk
         return found
 
     def turns_shown(self, cell: int) -> pd.DataFrame:
@@ -359,7 +370,8 @@ class Statistics:
         rows = []
         for row in self.enough(self.turns(cell)).to_dict("records"):
             spread = f"{row['q10']} · {row['q50']} · {row['q90']}"
-            shares = [f"{100 * row[name]:.1f} {_half(row[f'{name}_low'], row[f'{name}_high'])}" for name in ("able", "gin", "took")]
+            names = ("able", "gin", "took")
+            shares = [f"{100 * row[name]:.1f} {_half(row[f'{name}_low'], row[f'{name}_high'])}" for name in names]
             rows.append((str(row["turn"]), f"{row['reached']:.1%}", spread, *shares))
         return pd.DataFrame(
             rows, columns=["turn", "hands", "deadwood 10 · 50 · 90 %", "can knock (%)", "has gin (%)", "took the upcard (%)"]
@@ -368,7 +380,8 @@ class Statistics:
     def risk_shown(self, cell: int) -> pd.DataFrame:
         """The chances of an undercut as texts, a row for each turn and a column for each deadwood; few knocks are left out."""
         table = self.enough(self.knocks(cell)).query("deadwood > 0")
-        table = table.assign(text=[f"{100 * r.undercut:.0f} {_half(r.low, r.high, 0)}" for r in table.itertuples()])
+        rows: list[Any] = list(table.itertuples())
+        table = table.assign(text=[f"{100 * row.undercut:.0f} {_half(row.low, row.high, 0)}" for row in rows])
         return table.pivot(index="turn", columns="deadwood", values="text").fillna("").reset_index().astype(str)
 
     def verdict(self) -> str:
@@ -582,9 +595,10 @@ def build_statistics(
 
 def _check_tables(where: str, tables: dict[str, np.ndarray], hands: dict[str, int]) -> None:
     """The tables must be possible together, and with the sums of the hands."""
-    if min(table[..., :3].min() for table in tables.values()) < 0:
-        raise InputError(f"results: {where}: a count below 0 is impossible")
     by_turn, knocked = tables["by_turn"], tables["if_knocked"]
+    counted = [*(table for name, table in tables.items() if name != "if_knocked"), knocked[..., :6], knocked[..., 9:]]
+    if min(int(table.min()) for table in counted) < 0:  # the points of knocks are the only sums that may be
+        raise InputError(f"results: {where}: a count below 0 is impossible")
     made = int(sums_of(knocked, "if_knocked", "made")[3].sum())
     told = {
         "turns": (int(tables["turns"].sum()), 2 * hands["pairs"]),

@@ -12,12 +12,10 @@ import math
 import numpy as np
 
 from ginsim.gin.records import H_KNOCKER, H_LAID_OFF, H_STARTER, H_TURNS, UNDERCUT
-from ginsim.gin.turns import (
-    T_DEADWOOD, T_DISCARD, T_ENDING, T_NEAR, T_PLAYER, T_POINTS, T_TAKEN, T_TOOK, T_TURN,
-)  # fmt: skip
+from ginsim.gin.turns import T_DEADWOOD, T_DISCARD, T_ENDING, T_NEAR, T_PLAYER, T_POINTS, T_TAKEN, T_TOOK, T_TURN
 from ginsim.jit import njit, popcount
 
-__all__ = ["NEAR", "TURN_TABLES", "TurnTally", "sums_of"]
+__all__ = ["MOST_DEADWOOD", "MOST_OWN_TURN", "NEAR", "PARTS_OF", "TURN_TABLES", "TurnTally", "sums_of"]
 
 MOST_OWN_TURN, MOST_DEADWOOD, MOST_HELD, RANKS = 32, 32, 128, 13
 """Own turns, deadwood of a knock, deadwood of a hand, ranks; what lies beyond is counted in the last cell."""
@@ -25,7 +23,7 @@ NEAR = ("neither", "beside", "rank", "both")
 """How a discard lies to the cards that the opponent discarded before."""
 PARTS = 4
 WIDTH = 3 + 3 * PARTS
-"""Sums of a cell: pairs with such a turn; these turns n, squares of n in a pair; for each part x, sums of x, x², x·n in a pair."""
+"""Sums of a cell: pairs with such a turn; these turns n, squares of n in a pair; for each part x sums of x, x² and x·n."""
 PARTS_OF = {
     "by_turn": ("able", "gin", "took", "deadwood"),
     "if_knocked": ("undercut", "points", "made", "made_undercut"),

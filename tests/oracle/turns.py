@@ -12,14 +12,14 @@ from .play import Outcome, Table
 
 @dataclass(frozen=True)
 class Turn:
-    """A turn: who, the own number from 1, whether the upcard was taken, the discard (None: big gin) and how it lies to the
-    opponent's discards, whether the opponent took it (None: could not), deadwood kept, and what a knock could bring (empty: illegal).
+    """A turn: who, the own number from 1, whether the upcard was taken, the discard and how it lies to the opponent's, whether
+    the opponent took it (None: could not), deadwood kept, and what a knock could bring (empty: illegal).
     """
 
     player: int
     turn: int
     took: bool
-    discard: Card | None
+    discard: Card
     beside: bool
     same_rank: bool
     taken: bool | None

@@ -100,7 +100,7 @@ def deadwood_fan(found: Statistics, cell: int = 0, ax: Axes | None = None) -> Ax
     ax.set_ylabel("deadwood kept (points)")
     ax.set_ylim(bottom=0)
     ax.set_xlim(turns[0], max(turns[-1], turns[0] + 1))
-    ax.xaxis.get_major_locator().set_params(integer=True)
+    ax.locator_params(axis="x", integer=True)
     ax.grid(axis="y")
     strategy, rules = found.cells[cell]
     ax.set_title(textwrap.fill(f"Deadwood by turn, {strategy} against {found.opponent or 'itself'}, {rules}", 80), fontsize=9)
@@ -125,7 +125,7 @@ def turn_chances(found: Statistics, ax: Axes | None = None) -> Axes:
     ax.set_xlabel("own turn")
     ax.set_ylabel("share of the turns played (%)")
     ax.set_ylim(bottom=0)
-    ax.xaxis.get_major_locator().set_params(integer=True)
+    ax.locator_params(axis="x", integer=True)
     ax.grid(axis="y")
     ax.set_title("When one can knock, with 95 % intervals", fontsize=9)
     ax.legend(fontsize=8)

@@ -1,0 +1,61 @@
+"""``ginsim claims``: decide every claim of a folder by its study, and write one page of the verdicts."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import typer
+from rich.table import Table
+
+from ginsim.commands import console_of
+from ginsim.commands.study import progress_bar, resumable, say
+from ginsim.errors import InputError
+from ginsim.files import write_whole
+from ginsim.report.claims_page import ClaimStudy, claims_page, claims_table
+from ginsim.study.claims import decide
+from ginsim.study.experiment import Experiment
+from ginsim.study.kinds import load_results
+from ginsim.study.reading import load_experiment
+from ginsim.study.results import MANIFEST
+from ginsim.study.runs import run_experiment
+
+
+def show(folder: Path, out: Path, deals: int | None, fresh: bool, workers: int | None, quiet: bool, command: str) -> None:
+    """Play what is not played yet, decide, print the verdicts and write the page."""
+    files = sorted(folder.glob("*.toml"))
+    if not files:
+        raise InputError(f"claims: there is no claim (*.toml) in {folder}")
+    experiments = {file: load_experiment(file, deals=deals) for file in files}
+    if without := [str(file) for file, experiment in experiments.items() if experiment.claim is None]:
+        raise InputError("\nginsim: ".join(f"claims: {file}: the table [claim] is missing" for file in without))
+    studies = []
+    for file, experiment in experiments.items():
+        result = _result(experiment, out / file.stem, file, fresh, workers, quiet)
+        assert experiment.claim is not None
+        try:
+            decision = decide(experiment.claim, result)
+        except InputError as error:
+            raise InputError(f"{file}: {error}") from None
+        say(f"{file.stem}: {decision.verdict}")
+        studies.append(ClaimStudy(file.stem, decision, experiment.rules, result.hand_count, experiment.seed))
+    write_whole(out / "README.md", claims_page(studies, command))
+    write_whole(out / "claims.csv", claims_table(studies).to_csv(index=False, float_format="%.6g", lineterminator="\n"))
+    table = Table("claim", "verdict")
+    for study in studies:
+        table.add_row(study.decision.claim.text, study.decision.verdict)
+    console_of().print(table)
+    typer.echo(f"\nAll cases with their intervals: {out / 'README.md'}")
+
+
+def _result(experiment: Experiment, folder: Path, file: Path, fresh: bool, workers: int | None, quiet: bool) -> Any:
+    """The result of the study: as it was saved, if it is of the same study and version; played, if not."""
+    try:
+        same = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))["study"] == experiment.digest()
+    except (OSError, ValueError, KeyError, TypeError):
+        same = False
+    if same and not fresh:
+        return load_results(folder)
+    with resumable(folder), progress_bar(quiet) as progress:
+        return run_experiment(experiment, folder, workers, progress, False, fresh, f"ginsim run {file} --out {folder}", say)

@@ -1,0 +1,181 @@
+"""Claims: verdicts from intervals, the figures they read, the shipped files, and the command with its page."""
+
+from __future__ import annotations
+
+import itertools
+import shutil
+from fractions import Fraction
+from pathlib import Path
+
+import pandas as pd
+import pytest
+from typer.testing import CliRunner
+
+from ginsim import InputError, compare, statistics, sweep
+from ginsim.cli import app
+from ginsim.exact import exact_deadwood, fill
+from ginsim.report.claims_page import ClaimStudy, claims_page, claims_table, figure_text
+from ginsim.study.claims import EXACT, Case, Claim, Decision, decide
+from ginsim.study.estimates import Estimate
+from ginsim.study.reading import checked_settings, load_experiment
+from ginsim.study.runs import play_all
+
+FOLDER = Path(__file__).parents[1] / "experiments" / "claims"
+SHIPPED = sorted(FOLDER.glob("*.toml"))
+
+
+def between(low: float, high: float) -> Estimate:
+    return Estimate((low + high) / 2, low, high, (high - low) / 4)
+
+
+def a_case(figure: str = "points_per_hand", at_least: float | None = 0.0, **more: object) -> Case:
+    return Case(when="w", figure=figure, at_least=at_least, **more)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("bounds", "interval", "verdict"),
+    [
+        ({"at_least": 0.0}, (0.1, 0.2), "true"),
+        ({"at_least": 0.0}, (-0.1, 0.2), "undecided"),
+        ({"at_least": 0.0}, (-0.2, -0.1), "false"),
+        ({"at_least": 0.0}, (0.0, 0.0), "true"),
+        ({"at_most": 0.1}, (0.0, 0.05), "true"),
+        ({"at_most": 0.1}, (0.11, 0.2), "false"),
+        ({"at_least": 10.0, "at_most": 20.0}, (12.0, 12.1), "true"),
+        ({"at_least": 10.0, "at_most": 20.0}, (19.0, 21.0), "undecided"),
+        ({"at_least": 10.0, "at_most": 20.0}, (21.0, 22.0), "false"),
+        ({"at_least": 0.0}, (float("-inf"), float("inf")), "undecided"),
+    ],
+)
+def test_a_case_is_decided_by_the_whole_interval(bounds: dict[str, float], interval: tuple[float, float], verdict: str) -> None:
+    assert Case(when="w", figure="f", **bounds).verdict(between(*interval)) == verdict  # type: ignore[arg-type]
+
+
+def test_a_claim_is_what_its_cases_agree_on() -> None:
+    figures = {"true": between(1, 2), "false": between(-2, -1), "undecided": between(-1, 1)}
+    for kinds in itertools.product(figures, repeat=3):
+        claim = Claim(text="t", meaning="m", cases=[a_case()] * 3)
+        decision = Decision(claim, tuple(figures[kind] for kind in kinds))
+        assert decision.verdicts == list(kinds)
+        if "true" in kinds and "false" in kinds:
+            assert decision.verdict == "it depends"
+        else:
+            assert decision.verdict == (kinds[0] if len(set(kinds)) == 1 else "undecided")
+
+
+def test_figures_are_those_of_the_result() -> None:
+    both = sweep("threshold", {"knock": [10, 4]}, ["simple", "gin_only"], rules="eaai", deals=300, games=0)
+    cases = [
+        a_case("difference", of=["knock=4", "knock=10"]),
+        a_case("difference", of=["knock=4", "knock=10"], against="gin_only"),
+    ]
+    found = decide(Claim(text="t", meaning="m", cases=cases), both)
+    assert found.figures == (both.difference(1, 0), both.difference(1, 0, opponent=1))
+    alone = sweep("threshold", {"knock": [10, 4]}, ["simple"], rules="eaai", deals=300, games=0)
+    assert both.difference(1, 0, opponent=0) == alone.difference(1, 0)
+    means = [both.difference(1, 0, opponent=j) for j in range(2)]
+    assert both.difference(1, 0).value == pytest.approx(sum(e.value for e in means) / 2)
+    assert both.difference(1, 0).se ** 2 == pytest.approx(sum(e.se**2 for e in means) / 4)
+
+    pair = compare("simple", "gin_only", deals=100, games=0)
+    assert decide(Claim(text="t", meaning="m", cases=[a_case()]), pair).figures == (pair.points_per_hand,)
+    hands = statistics(["simple"], ["eaai", "(tie=push)"], deals=100)
+    case = a_case("mean_turns", of=["eaai(tie=push)"])
+    assert decide(Claim(text="t", meaning="m", cases=[case]), hands).figures == (hands.mean_turns(1),)
+
+
+@pytest.mark.parametrize(
+    ("case", "complaint"),
+    [
+        (a_case("nothing"), "there is no figure 'nothing' of a Comparison"),
+        (a_case("verdict"), "verdict is no figure with an interval"),
+        (a_case("bootstrap", of=["wrong"]), "claim: w: "),
+        (a_case("bootstrap", of=[1, 2, 3, 4]), "cannot be had"),
+        (a_case(against="simple"), "against 'simple' was not played"),
+    ],
+)
+def test_what_cannot_be_read_is_told(case: Case, complaint: str) -> None:
+    with pytest.raises(InputError, match=complaint):
+        decide(Claim(text="t", meaning="m", cases=[case]), compare("simple", "gin_only", deals=20, games=0))
+
+
+@pytest.mark.parametrize(
+    ("wrong", "complaint"),
+    [
+        ({"at_least": None}, "give at_least or at_most"),
+        ({"at_least": 2.0, "at_most": 1.0}, "at_least: 2.0 is above at_most, 1.0"),
+        ({"unit": "pints"}, "unit: 'pints' is not known; did you mean 'points'"),
+        ({"figure": "_hidden"}, "figure='_hidden' is not allowed"),
+        ({"more": 1}, "there is no key 'claim.cases.0.more'"),
+    ],
+)
+def test_a_wrong_case_is_told(wrong: dict[str, object], complaint: str) -> None:
+    case = {"when": "w", "figure": "points_per_hand", "at_least": 0.0} | wrong
+    claim = {"text": "t", "meaning": "m", "cases": [{key: value for key, value in case.items() if value is not None}]}
+    with pytest.raises(InputError) as told:
+        checked_settings({"kind": "compare", "a": "simple", "b": "gin_only", "claim": claim})
+    assert complaint in str(told.value)
+
+
+def test_a_claim_changes_no_figure() -> None:
+    experiment = load_experiment(FOLDER / "gin_or_undercut.toml", deals=7)
+    bare = experiment.model_copy(update={"claim": None})
+    assert experiment.claim and experiment.digest() == bare.digest()
+
+
+def test_exact_figures() -> None:
+    assert [EXACT["more_melds"](*of).value for of in (("7",), ("7", 3), ("A",))] == [1, 0, -32]
+    assert EXACT["more_usable"]("7", "8").value == 0 < EXACT["more_usable"]("7", "K").value
+    gap = exact_deadwood(holding="KS").mean - exact_deadwood(holding="7S").mean
+    assert isinstance(gap, Fraction) and EXACT["less_deadwood"]("7S", "KS") == Estimate(float(gap), float(gap), float(gap), 0.0)
+    two, one = fill("5H 6H").chance(3), fill("5H 7H").chance(3)
+    assert EXACT["fills_more"]("5H 6H", "5H 7H", 3).value == float(two - one)
+    assert EXACT["fills_most"]("4H 4S 5H", 3).value == 0 and EXACT["fills_most"]("5H 6H", 1).value == 0
+    assert EXACT["fills_most"]("5H 7H", 1).value == pytest.approx(-1 / 50)
+    assert EXACT["more_sets"](3).value == pytest.approx((52 - 44) / 22100)
+
+
+@pytest.mark.parametrize("path", SHIPPED, ids=lambda path: path.stem)
+def test_shipped_claims_can_be_decided(path: Path) -> None:
+    experiment = load_experiment(path, deals=8)
+    assert experiment.claim is not None and experiment.title and experiment.question
+    decision = decide(experiment.claim, experiment.result(play_all(experiment)))
+    assert decision.verdict in ("true", "false", "undecided", "it depends")
+
+
+def test_there_is_a_file_for_each_claim() -> None:
+    assert len(SHIPPED) == 15
+
+
+def test_the_page() -> None:
+    claim = Claim(text="Wait.", meaning="M.", cases=[a_case(), a_case("f", unit="share", at_most=0.5, at_least=0.1)])
+    studies = [ClaimStudy("wait", Decision(claim, (between(1, 2), between(0.6, 0.7))), "eaai", 1000, 7)]
+    page = claims_page(studies, "ginsim claims")
+    assert "| [Wait.](#wait) | **it depends** | 1 true, 1 false |" in page
+    assert "| w | +1.50 points per hand (+1.00 to +2.00) | 0 or more | true |" in page
+    assert "| w | 65.0 % (60.0 to 70.0) | 10 to 50 | false |" in page and "[The study](wait/report.md): 1,000 hands" in page
+    table = claims_table(studies)
+    assert table["case_verdict"].tolist() == ["true", "false"] and table["verdict"].unique().tolist() == ["it depends"]
+    assert figure_text(a_case(unit="gap"), between(0.2, 0.2)) == "+20.0 percentage points (exact)"
+
+
+def test_the_command(tmp_path: Path) -> None:
+    folder, out = tmp_path / "claims", tmp_path / "out"
+    folder.mkdir()
+    shutil.copy(FOLDER / "gin_or_undercut.toml", folder)
+    told = CliRunner().invoke(app, ["claims", str(folder), "--out", str(out), "--deals", "40", "-q"])
+    assert told.exit_code == 0 and "The opponent is likelier to gin" in told.output
+    page = (out / "README.md").read_text()
+    assert (out / "gin_or_undercut" / "report.md").is_file() and "gin_or_undercut/report.md" in page
+    table = pd.read_csv(out / "claims.csv")
+    assert len(table) == 4 and set(table["case_verdict"]) <= {"true", "false", "undecided"}
+    written = (out / "gin_or_undercut" / "manifest.json").stat().st_mtime_ns
+    again = CliRunner().invoke(app, ["claims", str(folder), "--out", str(out), "--deals", "40", "-q"])
+    assert again.exit_code == 0 and (out / "gin_or_undercut" / "manifest.json").stat().st_mtime_ns == written
+    assert (out / "README.md").read_text() == page
+
+    (folder / "b.toml").write_text('kind = "statistics"\nstrategies = ["simple"]\n')
+    told = CliRunner().invoke(app, ["claims", str(folder), "--out", str(out)])
+    assert told.exit_code == 2 and "the table [claim] is missing" in told.output
+    told = CliRunner().invoke(app, ["claims", str(tmp_path / "nowhere"), "--out", str(out)])
+    assert told.exit_code == 2 and "there is no claim (*.toml)" in told.output

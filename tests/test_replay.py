@@ -1,0 +1,359 @@
+"""Hands played again: the same as the study's, in words, as data and as cards."""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+from collections import Counter
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+from typer.testing import CliRunner
+
+import ginsim
+from ginsim.cards import parse_hand
+from ginsim.cli import app
+from ginsim.deals import GAME_BASE, HANDS_PER_GAME
+from ginsim.errors import InputError
+from ginsim.gin.hand import RECORD
+from ginsim.gin.records import ENDINGS, H_DEAL, H_PLAY, HAND_COLUMNS
+from ginsim.report.plots import figure_bytes
+from ginsim.rules import Rules
+from ginsim.strategies.spec import Strategy
+from ginsim.strategies.view import V_OPP_SCORE, V_OWN_SCORE
+from ginsim.study.handtext import as_text
+from ginsim.study.play import GAMES, HANDS, Work, play
+from ginsim.study.replay import LAST_DEAL, Move, Replay, replay, replay_row
+from ginsim.study.tableplay import TableWork
+from ginsim.study.tablereplay import TableReplay
+from ginsim.table.records import TABLE_COLUMNS
+from ginsim.table.rules import TableRules
+from ginsim.table.spec import TableStrategy
+from tests.helpers import random_rules, random_spec
+
+FILE = str(Path(__file__).parent / "data" / "strategies.py")
+
+
+def studied(a: Any, b: Any, rules: Rules, seed: int, deal: int) -> list[dict[str, int]]:
+    """The records of both plays as the compiled kernel leaves them."""
+    work = Work(Strategy.parse(a), Strategy.parse(b), rules, seed, HANDS, deal, 1)
+    records = play(work, keep=True).records
+    assert records is not None
+    return [dict(zip(HAND_COLUMNS, row, strict=True)) for row in records.tolist()]
+
+
+def some_hand(seed: int) -> tuple[str, str, Rules, int, int]:
+    rnd = random.Random(seed)
+    a, b = random_spec(rnd), random_spec(rnd)
+    return a, b, random_rules(rnd), rnd.randrange(1000), rnd.randrange(1 << 36)
+
+
+def follow(hand: Replay) -> None:
+    """Every move is possible after the one before, and the hand ends as its record says."""
+    hands, upcard, stock = list(hand.dealt), hand.upcard, None
+    assert not hands[0] & hands[1]
+    for move in hand.moves:
+        assert move.upcard == upcard
+        assert stock is None or move.stock == stock or hand.rules.stock_end == "reshuffle"
+        assert not move.held & ~hands[1 - move.player]
+        assert not move.unseen & (hands[move.player] | move.pile | move.drawn)
+        if move.refusal:
+            assert (move.hand, move.drawn, move.discard) == (hands[move.player], 0, 0)
+            stock = move.stock
+            continue
+        assert move.taken == (move.drawn != 0 and move.drawn == upcard)
+        assert not move.drawn & (hands[0] | hands[1])
+        assert move.hand | move.discard == hands[move.player] | move.drawn
+        assert not move.hand & move.discard
+        hands[move.player], upcard = move.hand, move.discard
+        stock = move.stock - (move.drawn != 0 and not move.taken)
+    turns = [move for move in hand.moves if not move.refusal]
+    assert len(turns) == hand.record["turns"]
+    assert [sum(m.taken for m in turns if m.player == p) for p in (0, 1)] == [hand.record["taken_0"], hand.record["taken_1"]]
+    assert not any(move.knock for move in turns[:-1])
+    assert bool(hand.moves[-1].knock) == (hand.record["knocker"] >= 0)
+    for player in range(2):
+        assert ginsim.deadwood(hands[player], hand.rules) == hand.record[f"deadwood_{player}"]
+        assert ginsim.deadwood(hand.dealt[player], hand.rules) == hand.record[f"dealt_{player}"]
+
+
+def check_showdown(hand: Replay) -> None:
+    shown, record = hand.showdown(), hand.record
+    assert (shown is None) == (record["knocker"] < 0)
+    if shown is None:
+        return
+    defender = 1 - record["knocker"]
+    assert shown.ending == hand.ending
+    assert shown.points == record["points"]
+    assert shown.laid_off_points == record["laid_off"]
+    assert (shown.knocker_deadwood, shown.defender_deadwood) == (record[f"after_{1 - defender}"], record[f"after_{defender}"])
+
+
+def test_any_hand_is_the_one_that_was_played() -> None:
+    endings = Counter[str]()
+    for seed in range(80):
+        a, b, rules, of, deal = some_hand(seed)
+        told = studied(a, b, rules, of, deal)
+        for number in range(2):
+            hand = replay(a, b, deal, of, rules, number)
+            assert hand.record == told[number], (a, b, rules, of, deal)
+            follow(hand)
+            check_showdown(hand)
+            assert json.loads(json.dumps(hand.as_dict()))["record"]["ending"] == hand.ending
+            assert f"seed {of}, play {number}" in str(hand)
+            endings[hand.ending] += 1
+    assert set(endings) >= {"knock", "undercut", "gin", "dead"}, endings
+
+
+@pytest.mark.parametrize(
+    ("rules", "wanted"),
+    [
+        ("big_gin(gin_bonus=0, knock_limit=100, ranks=5, hand_size=5)", "big_gin"),
+        ("classic25(tie=push, ranks=5, hand_size=5)", "push"),
+        ("classic25(stock_end=last_discard, knock_limit=3)", "wall"),
+        ("classic25(eleven_card_start=true, upcard_offer=false, min_turns_before_knock=0, knock_limit=100)", "no draw"),
+    ],
+)
+def test_rare_ends_and_beginnings(rules: str, wanted: str) -> None:
+    for deal in range(300):
+        for a in ("simple", "threshold(knock=-1)"):
+            hand = replay(a, "simple", deal, 3, rules, deal % 2)
+            last = hand.moves[-1]
+            seen = {
+                "big_gin": hand.ending == "big_gin",
+                "push": hand.ending == "push",
+                "wall": last.stock <= 2 and last.taken and hand.record["knocker"] >= 0,
+                "no draw": hand.moves[0].drawn == 0,
+            }[wanted]
+            if seen:
+                follow(hand)
+                check_showdown(hand)
+                assert hand.record == studied(a, "simple", Rules.parse(rules), 3, deal)[deal % 2]
+                assert as_text(hand)
+                assert figure_bytes(hand.plot(), "svg")
+                return
+    pytest.fail(f"no {wanted} in 300 deals")
+
+
+def test_the_look_ahead_shows_its_costs() -> None:
+    hand = replay("champion", "simple", 4711, 1, "eaai")
+    assert hand.record == studied("champion", "simple", Rules.parse("eaai"), 1, 4711)[0]
+    turns = [move for move in hand.moves if not move.refusal]
+    assert all(not move.costs for move in turns if move.player == 1)
+    for move in (move for move in turns if move.player == 0):
+        cards, costs = zip(*move.costs, strict=True)
+        assert move.discard == cards[0]
+        assert list(costs) == sorted(costs)
+    follow(hand)
+
+
+def test_a_plain_python_strategy() -> None:
+    spec = f"{FILE}:Plain"
+    for number in range(2):
+        hand = replay(spec, "simple", 17, 2, "eaai", number)
+        assert hand.record == studied(spec, "simple", Rules.parse("eaai"), 2, 17)[number]
+        follow(hand)
+
+
+# Hands of games
+
+
+def games(a: str, b: str, rules: str, seed: int, game: int) -> dict[tuple[int, int], tuple[int, int]]:
+    """The score before every hand, by play and deal, of a pair of games."""
+    first, second = Strategy.parse(a), Strategy.parse(b)
+    found: dict[tuple[int, int], tuple[int, int]] = {}
+
+    def watch(t: np.ndarray, slots: Any) -> None:
+        def noted(decide: Any) -> Any:
+            def decision(view: np.ndarray, params: np.ndarray) -> int:
+                key = int(t[RECORD, H_PLAY]), int(t[RECORD, H_DEAL])
+                found.setdefault(key, (int(t[0, V_OWN_SCORE]), int(t[0, V_OPP_SCORE])))
+                return int(decide(view, params))
+
+            return decision
+
+        for player in range(2):
+            slots[player] = [noted(decide) for decide in slots[player]]
+
+    play(Work(first, second, Rules.parse(rules), seed, GAMES, game, 1), watch=watch)
+    return found
+
+
+@pytest.mark.parametrize("rules", ["eaai", "pagat", "hollywood"])
+def test_hands_of_a_game_add_up_to_it(rules: str) -> None:
+    a, b, seed, game = "simple", "threshold(knock=3)", 5, 7
+    of = games(a, b, rules, seed, game)
+    for number in range(2):
+        own = [(score, deal) for (p, deal), score in of.items() if p == number]
+        hands = [replay(a, b, deal, seed, rules, number) for _, deal in own]
+        assert [hand.score for hand in hands] == [score for score, _ in own]
+        assert [hand.deal - GAME_BASE - game * HANDS_PER_GAME for hand in hands] == list(range(len(own)))
+        assert hands[0].record["starter"] == number
+        assert all(hand.record["play"] == number for hand in hands)
+        if rules == "eaai":  # one column: the score is the sum of what was won
+            totals = [0, 0]
+            for hand in hands:
+                assert hand.score == tuple(totals)
+                if hand.record["winner"] >= 0:
+                    totals[hand.record["winner"]] += hand.record["points"]
+            assert max(totals) >= 100
+        with pytest.raises(InputError, match=f"which has hands 0 to {len(own) - 1} only"):
+            replay(a, b, own[-1][1] + 1, seed, rules, number)
+
+
+# Rows of results
+
+
+def test_rows_of_a_comparison_and_of_a_tournament(tmp_path: Path) -> None:
+    result = ginsim.compare("simple", "threshold(knock=5)", "classic20", deals=6, seed=4, games=0, keep_hands=tmp_path / "a")
+    field = ["simple", "gin_only", "threshold(knock=2)"]
+    three = ginsim.tournament(field, "eaai", deals=3, seed=4, games=0, keep_hands=tmp_path / "b")
+    for of in (result, three):
+        table = of.hands()
+        for _, row in table.iterrows():
+            hand = replay_row(of, row)
+            assert hand.ending == row["ending"]
+            assert all(hand.record[name] == row[name] for name in table.columns if name not in ("pairing", "ending"))
+    assert isinstance(table, pd.DataFrame)
+
+
+def test_rows_that_are_none() -> None:
+    result = ginsim.compare("simple", "simple", deals=2, games=0)
+    with pytest.raises(InputError, match=r"row: .* is not a row"):
+        replay_row(result, {"deal": 1})
+    with pytest.raises(InputError, match="result: hands of a dict"):
+        replay_row({}, {"deal": 1, "play": 0})  # type: ignore[arg-type]
+
+
+# The table game
+
+
+@pytest.mark.parametrize("rules", ["house", "house(players=2, claims=false)", "house(players=5, max_pile_draw=3)"])
+def test_hands_of_the_table_game(rules: str) -> None:
+    a, b = "expert", "table_greedy"
+    played = TableRules.parse(rules)
+    for deal in range(6):
+        work = TableWork(TableStrategy.parse(a), TableStrategy.parse(b), played, 2, HANDS, deal, 1)
+        records = work.carry_out(keep=True).records
+        assert records is not None
+        for number in range(2):
+            hand = replay(a, b, deal, 2, rules, number)
+            assert hand.record == dict(zip(TABLE_COLUMNS, records[number].tolist(), strict=True))
+            follow_table(hand)
+            assert "wins" in str(hand).splitlines()[-1]
+            data = json.loads(json.dumps(hand.as_dict()))
+            assert len(data["turns"]) == hand.record["turns"] + hand.record["claims"]
+
+
+def follow_table(hand: TableReplay) -> None:
+    """All cards are in one place, and melds on the table are melds."""
+    hands, table = list(hand.dealt), list[int]()
+    rules = Rules(wrap=hand.rules.wrap, ace_value=hand.rules.ace_value)
+    for turn in hand.turns:
+        assert not turn.drawn & sum(hands)
+        held = hands[turn.seat] | turn.drawn
+        for before, added in turn.melded:
+            assert added & ~held == 0
+            held ^= added
+            if before:
+                table.remove(before)
+            table.append(before | added)
+            assert ginsim.is_meld(before | added, rules)
+        assert turn.hand == held & ~turn.discard
+        assert turn.depth == 0 or turn.drawn.bit_count() == turn.depth
+        hands[turn.seat] = turn.hand
+    for seat, held in enumerate(hands):
+        assert (held == 0) == (seat == hand.record["winner"] and hand.ending in ("discard", "meld", "claim"))
+
+
+# Words, data and cards
+
+
+def test_text_tells_the_hand() -> None:
+    text = str(replay("champion", "simple", 4711, 1, "eaai"))
+    for part in ("A: champion", "A starts; upcard 3♣; a knock needs 10 or less", "A passes 3♣", "  1 A draws 10♦ (leaving 3♣)"):
+        assert part in text
+    assert "10♠ 10♦ 10♣ | " in text
+    assert "cost of discards" in text
+    assert text.splitlines()[-1].endswith(("by a knock.", "by an undercut.", "with gin."))
+
+
+def test_data_holds_both_hands_and_what_was_known() -> None:
+    hand = replay("simple", "simple", 3, 1)
+    data = hand.as_dict()
+    turns = [move for move in data["moves"] if "turn" in move]
+    assert len(turns) == hand.record["turns"]
+    for told, move in zip(turns, (m for m in hand.moves if not m.refusal), strict=True):
+        after = told["after"]
+        cards = " ".join([*after["melds"], after["unmatched"]])
+        assert parse_hand(cards) == move.hand
+        assert ginsim.deadwood(move.hand) == after["deadwood"]
+        assert parse_hand(" ".join(told["knew"]["unseen"])) == move.unseen
+    assert ENDINGS[hand.record["ending"]] == data["record"]["ending"]
+
+
+def test_picture_shows_each_card_of_each_turn() -> None:
+    hand = replay("simple", "threshold(knock=5)", 2, 1, "round_the_corner", 1)
+    axes = hand.plot()
+    ranks = Counter(text.get_text() for text in axes.texts)
+    suits = sum(ranks[symbol] for symbol in "♠♡♢♣")
+    assert hand.showdown() is not None
+    drawn = [move for move in hand.moves if not move.refusal]
+    expected = 20 + 20 + sum(10 + (m.drawn > 0) + (m.discard > 0) for m in drawn)
+    assert suits == expected
+    assert ranks["knocks"] >= 1
+    assert figure_bytes(axes, "png") == figure_bytes(hand.plot(), "png")
+
+
+def test_long_hands_are_drawn_from_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(import_module("ginsim.report.plots.cards"), "MOST_ROWS", 3)
+    texts = [text.get_text() for text in replay("simple", "simple", 3, 1).plot().texts]
+    assert any("rounds are left out" in text for text in texts)
+
+
+# The command
+
+
+def run(*words: str, code: int = 0) -> str:
+    result = CliRunner().invoke(app, ["replay", *words])
+    assert result.exit_code == code, result.output
+    assert "Traceback" not in result.output
+    return result.output
+
+
+def test_command(tmp_path: Path) -> None:
+    words = ("simple", "gin_only", "--deal", "4711", "--seed", "1", "--rules", "eaai", "--play", "1")
+    hand = replay("simple", "gin_only", 4711, 1, "eaai", 1)
+    assert run(*words).rstrip("\n") == str(hand)
+    assert json.loads(run(*words, "--format", "json")) == hand.as_dict()
+    picture = tmp_path / "new" / "hand.svg"
+    assert f"written: {picture}" in run(*words, "--picture", str(picture))
+    assert picture.read_bytes() == figure_bytes(hand.plot(), "svg")
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["simple", "simple", "--deal", "1", "--rules", "house"], "there is no .simple.|simple"),
+        (["expert", "novice", "--deal", str(GAME_BASE), "--rules", "house"], "of the table game single hands are replayed only"),
+        (["expert", "novice", "--deal", "1", "--rules", "house", "--picture", "a.png"], "picture: of a hand of the table game"),
+        (["simple", "simple", "--deal", "-1"], "deal: -1 is not allowed"),
+        (["simple", "simple", "--deal", str(1 << 37)], "deals go up to"),
+        (["simple", "simple", "--deal", str(LAST_DEAL + 1)], "deal: "),
+        (["simple", "simple", "--deal", "1", "--play", "2"], "play: '2' is not allowed|play: 2 is not allowed"),
+        (["simple", "simpel", "--deal", "1"], "did you mean 'simple'"),
+        (["simple", "simple", "--deal", "1", "--format", "jsn"], "did you mean 'json'"),
+        (["simple", "simple", "--deal", "1", "--picture", "hand.gif"], "picture: 'hand.gif' is not allowed"),
+    ],
+)
+def test_command_refuses(words: list[str], message: str) -> None:
+    assert re.search(message, run(*words, code=2))
+
+
+def test_a_move_that_is_no_turn() -> None:
+    assert Move(0, 0, 1, 31, 2, 1, 0, 0, 0, 0).refusal
