@@ -129,6 +129,18 @@ class TestChampion20(StrategyContract):
     random = False
 
 
+class TestChampion20Rollout(StrategyContract):
+    spec = "champion20_rollout(rollouts=1)"
+    rules = ("classic20",)
+    random = True
+
+
+class TestChampionOklahoma(StrategyContract):
+    spec = "champion_oklahoma"
+    rules = ("oklahoma",)
+    random = False
+
+
 class TestAllround(StrategyContract):
     spec = "allround(gain=1)"
     random = False

@@ -9,7 +9,7 @@ import typer
 
 from ginsim.errors import InputError, shown, suggest
 from ginsim.files import write_whole
-from ginsim.study.replay import replay
+from ginsim.study.replay import Replay, replay
 from ginsim.table.rules import is_table
 
 FORMATS = ("text", "json")
@@ -27,7 +27,7 @@ def show(a: str, b: str, deal: int, seed: int, rules: str, play: int, form: str,
         raise InputError(f"picture: of a hand of the table game ({rules}) no cards are drawn; leave it out")
     hand = replay(a, b, deal, seed, rules, play)
     typer.echo(str(hand) if form == "text" else json.dumps(hand.as_dict(), indent=1, ensure_ascii=False))
-    if picture is not None:
+    if picture is not None and isinstance(hand, Replay):
         from ginsim.report.plots import figure_bytes
 
         write_whole(picture, figure_bytes(hand.plot(), ending))

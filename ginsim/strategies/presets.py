@@ -52,11 +52,30 @@ PRESETS = (
     Preset(
         "champion20",
         "looks ahead, tuned for winning games to 100 against simple under classic20",
-        "lookahead(window_from=[0.0, 0.0, 0.8373, 0.3863, 0.0, 0.0], window_to=[-1.0, 12.12, 14.8, 21.47, 17.42, "
-        "12.61], gain=3.213, deadwood=-0.3342, deadwood_turn=3.868, next=0.8342, loose=12.48, loose_turn=-4.769, "
-        "low=1.921, low_turn=3.378, reach=13.15, danger=6.027, danger_turn=12.66, danger_value=0.1446, "
-        "kept_dear=0.1248, opp_holds=1.456, dear_draw=0.3819, dear_pair=3.401, finish=16.19)",
-        "ginsim tune 'lookahead(window_from=[0, 0, 0, 0, 0, 0], window_to=[10, 10, 10, 10, 10, 10])' --against simple "
-        "--rules classic20 --minutes 11 --deals 4000 --seed 0",
+        "lookahead(gain=3.126, deadwood=-0.4856, deadwood_turn=3.263, next=1.019, loose=10.04, loose_turn=-10.2, low=0.09, "
+        "low_turn=4.52, reach=25.48, danger=7.077, danger_turn=12.55, danger_value=0.1497, kept_dear=0.2822, opp_holds=2.168, "
+        "dear_draw=0.3309, dear_pair=1.847, finish=31.33, window_from=[0.0, 0.8441, 0.804, 0.6746, 0.09156, 0.0], "
+        "window_to=[-1.0, 11.75, 17.97, 31.65, 14.76, 12.56], reads=0.2)",
+        "ginsim tune 'lookahead(window_from=[0, 0, 0, 0, 0, 0], window_to=[10, 10, 10, 10, 10, 10])' --against simple --rules "
+        "classic20 --deals 4000 --seed 0 for 18 minutes, then reads=0.2",
+    ),
+    Preset(
+        "champion20_rollout",
+        "champion20 that plays each of several nearly equal choices to the end of the hand, 256 times",
+        "rollout(gain=3.126, deadwood=-0.4856, deadwood_turn=3.263, next=1.019, loose=10.04, loose_turn=-10.2, low=0.09, "
+        "low_turn=4.52, reach=25.48, danger=7.077, danger_turn=12.55, danger_value=0.1497, kept_dear=0.2822, opp_holds=2.168, "
+        "dear_draw=0.3309, dear_pair=1.847, finish=31.33, window_from=[0.0, 0.8441, 0.804, 0.6746, 0.09156, 0.0], "
+        "window_to=[-1.0, 11.75, 17.97, 31.65, 14.76, 12.56], reads=0.2, rollouts=256)",
+        "the weights of champion20, rollouts as in champion_rollout",
+    ),
+    Preset(
+        "champion_oklahoma",
+        "looks ahead, tuned for winning games to 100 against simple under oklahoma",
+        "lookahead(gain=2.572, deadwood=-0.9762, deadwood_turn=2.38, next=0.8408, loose=22.64, loose_turn=-3.183, low=5.679, "
+        "low_turn=1.277, reach=11.68, danger=7.454, danger_turn=31.07, danger_value=0.1105, kept_dear=0.2608, "
+        "opp_holds=0.329, dear_draw=-0.004441, dear_pair=1.238, finish=11.06, window_from=[0.1921, 4.646, 3.674, 5.914, "
+        "21.12, 20.44], window_to=[7.707, 12.2, 16.37, 8.153, 2.866, 2.205], reads=0.1194)",
+        "ginsim tune 'lookahead(…)' --against simple --rules oklahoma --minutes 5 --deals 4000 --step 0.4 --seed 0, from the "
+        "weights of champion with window_from=[0, 4, 4, 6, 20, 30], window_to=[10, 10, 10, 10, 5, 3], reads=0.1",
     ),
 )
