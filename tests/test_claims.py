@@ -61,6 +61,7 @@ def test_a_claim_is_what_its_cases_agree_on() -> None:
             assert decision.verdict == "it depends"
         else:
             assert decision.verdict == (kinds[0] if len(set(kinds)) == 1 else "undecided")
+        assert str(decision) == f"{decision.verdict}: " + "; ".join(f"{kind} w" for kind in kinds)
 
 
 def test_figures_are_those_of_the_result() -> None:
@@ -173,6 +174,10 @@ def test_the_command(tmp_path: Path) -> None:
     again = CliRunner().invoke(app, ["claims", str(folder), "--out", str(out), "--deals", "40", "-q"])
     assert again.exit_code == 0 and (out / "gin_or_undercut" / "manifest.json").stat().st_mtime_ns == written
     assert (out / "README.md").read_text() == page
+
+    words = [str(folder / "gin_or_undercut.toml"), "--deals", "40", "--out", str(tmp_path / "x"), "-q"]
+    told = CliRunner().invoke(app, ["run", *words])
+    assert told.exit_code == 0 and "The opponent is likelier to gin than to undercut. " in told.output.splitlines()[-1]
 
     (folder / "b.toml").write_text('kind = "statistics"\nstrategies = ["simple"]\n')
     told = CliRunner().invoke(app, ["claims", str(folder), "--out", str(out)])

@@ -11,8 +11,10 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
+from typer.testing import CliRunner
 
 from ginsim import InputError, compare, load_results, plots, statistics
+from ginsim.cli import app
 from ginsim.gin.records import ENDINGS, HAND_COLUMNS
 from ginsim.rules import Rules
 from ginsim.strategies.spec import Strategy
@@ -227,3 +229,18 @@ def test_pictures(found: Statistics, tmp_path: Path) -> None:
     assert line.get_xdata()[-1] == 400  # type: ignore[index]
     with pytest.raises(InputError, match="there is no '1-2'"):
         plots.convergence(kept, "1-2")
+
+
+def test_command(tmp_path: Path) -> None:
+    words = ["stats", "--strategy", "simple", "--rules", "eaai", "--deals", "1500", "--seed", "3", "-q"]
+    told = CliRunner().invoke(app, [*words, "--knock", "7", "--turn", "5"])
+    assert told.exit_code == 0 and "simple: own turns" in told.output
+    assert told.output.splitlines()[-1] == statistics(["simple"], ["eaai"], deals=1500, seed=3).knock_sentence(0, 5, 7)
+    for more, complaint in [
+        (["--knock", "7"], "knock and turn: give both"),
+        (["--knock", "40", "--turn", "2"], "knock: 40 is not allowed"),
+        (["--opponent", "nobody"], "opponent: strategy: there is no 'nobody'"),
+        (["--rules", "eaai"], "variants: eaai is the base itself"),
+    ]:
+        told = CliRunner().invoke(app, [*words, *more])
+        assert told.exit_code == 2 and complaint in told.output, told.output

@@ -23,6 +23,7 @@ from ginsim.report.folder import save_again, save_pictures
 from ginsim.report.page import change_text, level_text
 from ginsim.report.plots import CHANGES, SHOWN, TABLE_SHOWN, value_labels, variant_labels
 from ginsim.report.table_page import value_text
+from ginsim.study.claims import decide
 from ginsim.study.compare import DEALS_PER_GAME, Comparison
 from ginsim.study.effect import Effect
 from ginsim.study.estimates import interval_text
@@ -82,6 +83,8 @@ def _into_folder(
     with resumable(folder), progress_bar(quiet) as progress:
         result = run_experiment(experiment, folder, workers, progress, hands, fresh, command, say)
     _show_saved(result, folder)
+    if experiment.claim is not None:
+        typer.echo(f"\n{experiment.claim.text} {decide(experiment.claim, result)}")
     return result
 
 

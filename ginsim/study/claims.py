@@ -96,6 +96,10 @@ class Decision:
             return DEPENDS
         return found.pop() if len(found) == 1 else UNDECIDED
 
+    def __str__(self) -> str:
+        cases = zip(self.claim.cases, self.verdicts, strict=True)
+        return f"{self.verdict}: " + "; ".join(f"{verdict} {case.when}" for case, verdict in cases)
+
 
 def decide(claim: Claim, result: Any) -> Decision:
     """Read the figures of all cases from the result of the study.
