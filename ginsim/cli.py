@@ -251,8 +251,12 @@ def advise(
 
 @app.command()
 def run(
-    file: Annotated[Path, typer.Argument(**path_of("file", "file"), help="An experiment file (TOML).")],
+    file: Annotated[Path, typer.Argument(**path_of("file", "file"), help="An experiment file (TOML); a folder with --all.")],
     out: OutOption = None,
+    every: Annotated[bool, typer.Option("--all", help="All files of the folder whose results are missing or old.")] = False,
+    minutes: Annotated[
+        float | None, typer.Option("--minutes", **above_zero("minutes", 43_200), help="With --all: begin none after this time.")
+    ] = None,
     deals: DealsOption = None,
     games: GamesOption = None,
     seed: Annotated[int | None, typer.Option("--seed", **whole("seed"), help="Another seed than the file's.")] = None,
@@ -265,10 +269,20 @@ def run(
 ) -> None:
     """Run an experiment into a result folder (results/NAME unless --out says otherwise)."""
     with reported():
-        from ginsim.commands.study import run_file
+        from ginsim.commands.study import run_all, run_file
+        from ginsim.errors import InputError
         from ginsim.study.cluster import cluster
 
+        changed = {"--out": out, "--deals": deals, "--games": games, "--seed": seed, "--hands": hands or None, "--part": part}
+        given = [name for name, value in changed.items() if value is not None]
+        if every and given:
+            raise InputError(f"{given[0]}: it cannot be given with --all; each file goes into results/NAME as it is")
+        if minutes is not None and not every:
+            raise InputError("minutes: it needs --all; one experiment is played to its end")
         with cluster(dask):
+            if every:
+                run_all(file, minutes, workers, fresh, quiet)
+                return
             run_file(file, out, workers, hands, fresh, quiet, command_line(), deals=deals, games=games, seed=seed, part=part)
 
 

@@ -233,7 +233,7 @@ def test_interrupt_keeps_what_is_done_and_resumes(tmp_path: Path) -> None:
     result = tmp_path / "a"
     file = tmp_path / "study.toml"
     file.write_text(
-        "kind = 'compare'\na = 'threshold(knock=3)'\nb = 'simple'\ndeals = 1_500_000\ngames = 20\nseed = 5\n", encoding="utf-8"
+        "kind = 'compare'\na = 'threshold(knock=3)'\nb = 'simple'\ndeals = 6_000_000\ngames = 20\nseed = 5\n", encoding="utf-8"
     )
     command = [sys.executable, "-m", "ginsim", "run", str(file), "--out"]
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
@@ -249,7 +249,7 @@ def test_interrupt_keeps_what_is_done_and_resumes(tmp_path: Path) -> None:
     assert process.returncode == 130, errors
     assert "Traceback" not in errors
     assert f"Go on with:\n  ginsim resume {result}\n" in errors
-    assert "1,500,020 pairs played" in ginsim("status", str(result))
+    assert "6,000,020 pairs played" in ginsim("status", str(result))
     kept = journal.read_text()
     journal.write_text(kept + '\n12345678 {"torn": tr')  # a line cut short is passed over
     assert "already played" in ginsim("resume", str(result), "-q")
@@ -258,6 +258,23 @@ def test_interrupt_keeps_what_is_done_and_resumes(tmp_path: Path) -> None:
     for name in ("tallies.json", "summary.csv", "endings.csv"):
         assert (tmp_path / "a" / name).read_bytes() == (tmp_path / "b" / name).read_bytes()
     assert not journal.exists()
+
+
+def test_run_all_of_a_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every file once; what is up to date is not played again, and nothing is begun after the time."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "studies").mkdir()
+    for name, deals in (("a", 20), ("b", 30)):
+        text = f"kind = 'compare'\na = 'gin_only'\nb = 'simple'\ndeals = {deals}\nseed = 5\n"
+        (tmp_path / "studies" / f"{name}.toml").write_text(text, encoding="utf-8")
+    assert "left for the next call: b" in ginsim("run", "studies", "--all", "--minutes", "0.00001", "-q")
+    text = ginsim("run", "studies", "--all", "-q")
+    assert "a: up to date" in text
+    assert (tmp_path / "results" / "b" / "report.md").exists()
+    assert ginsim("run", "studies", "--all", "-q").count("up to date") == 2
+    assert "--deals" in ginsim("run", "studies", "--all", "--deals", "5", code=2)
+    assert "minutes" in ginsim("run", "studies/a.toml", "--minutes", "5", code=2)
+    assert "no experiment" in ginsim("run", "results", "--all", code=2)
 
 
 def test_a_long_list_of_results_is_no_file() -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +9,7 @@ import typer
 from rich.table import Table
 
 from ginsim.commands import console_of
-from ginsim.commands.study import progress_bar, resumable, say
+from ginsim.commands.study import progress_bar, resumable, say, up_to_date
 from ginsim.errors import InputError
 from ginsim.files import write_whole
 from ginsim.report.claims_page import ClaimStudy, claims_page, claims_table
@@ -18,7 +17,6 @@ from ginsim.study.claims import decide
 from ginsim.study.experiment import Experiment
 from ginsim.study.kinds import load_results
 from ginsim.study.reading import load_experiment
-from ginsim.study.results import MANIFEST
 from ginsim.study.runs import run_experiment
 
 
@@ -51,11 +49,7 @@ def show(folder: Path, out: Path, deals: int | None, fresh: bool, workers: int |
 
 def _result(experiment: Experiment, folder: Path, file: Path, fresh: bool, workers: int | None, quiet: bool) -> Any:
     """The result of the study: as it was saved, if it is of the same study and version; played, if not."""
-    try:
-        same = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))["study"] == experiment.digest()
-    except (OSError, ValueError, KeyError, TypeError):
-        same = False
-    if same and not fresh:
+    if up_to_date(experiment, folder) and not fresh:
         return load_results(folder)
     with resumable(folder), progress_bar(quiet) as progress:
         return run_experiment(experiment, folder, workers, progress, False, fresh, f"ginsim run {file} --out {folder}", say)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import shlex
 import textwrap
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -34,7 +35,7 @@ from ginsim.study.kinds import load_results
 from ginsim.study.merge import merge
 from ginsim.study.play import Done
 from ginsim.study.reading import article, checked_settings, load_experiment, schema
-from ginsim.study.results import Saved
+from ginsim.study.results import MANIFEST, Saved
 from ginsim.study.rulemap import RuleMap
 from ginsim.study.runs import play_all, resume, run_experiment, status
 from ginsim.study.tablestudy import TableEffect
@@ -75,6 +76,35 @@ def run_file(
         changes["games"] = changes["deals"] // DEALS_PER_GAME if load_experiment(file).game_pairs else 0
     experiment = load_experiment(file, **changes)
     _into_folder(experiment, out or Path("results") / file.stem, workers, hands, fresh, quiet, command)
+
+
+def up_to_date(experiment: Experiment, folder: Path) -> bool:
+    """Whether the folder holds the result of this study, played by this very version."""
+    try:
+        digest = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))["study"]
+    except (OSError, ValueError, KeyError, TypeError):
+        return False
+    return bool(digest == experiment.digest())
+
+
+def run_all(folder: Path, minutes: float | None, workers: int | None, fresh: bool, quiet: bool) -> None:
+    """Run every experiment file of a folder whose result is missing or old; after ``minutes`` none is begun any more."""
+    files = sorted(folder.glob("*.toml"))
+    if not files:
+        raise InputError(f"file: there is no experiment (*.toml) in {folder}")
+    experiments = {file: load_experiment(file) for file in files}
+    start, left = time.monotonic(), []
+    for file, experiment in experiments.items():
+        out = Path("results") / file.stem
+        if not fresh and up_to_date(experiment, out):
+            say(f"{file.stem}: up to date")
+        elif minutes is not None and time.monotonic() - start > 60 * minutes:
+            left.append(file.stem)
+        else:
+            typer.echo(f"\n{file}")
+            _into_folder(experiment, out, workers, False, fresh, quiet, shlex.join(["ginsim", "run", str(file)]))
+    if left:
+        typer.echo(f"\nThe time is used up; left for the next call: {', '.join(left)}")
 
 
 def _into_folder(
