@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from typing import TYPE_CHECKING
 
 from ginsim.report.plots.names import short_labels
@@ -42,11 +43,12 @@ def calibration(result: Calibration, ax: Axes | None = None) -> Axes:
     ax.grid(axis="both")
     ax.set_ylabel("cards that the opponent held (%; 95 % intervals)")
     last = ax if below is None else below
-    last.set_xlabel(f"predicted chance that the opponent holds the card (%), as {result.watcher} sees it")
+    last.set_xlabel("predicted chance that the opponent holds the card (%)")
     if below is not None:
         ax.tick_params(labelbottom=False)
         below.set_ylabel("cards looked at (%)")
         below.grid(axis="y")
     ax.legend(loc="upper left", title="opponent", title_fontsize=8.5, fontsize=8.5, alignment="left")
-    ax.set_title(f"{result.hand_count:,} hands, {result.rules}; dashed: as predicted", fontsize=9)
+    title = f"As {result.watcher} sees it; {result.hand_count:,} hands, {result.rules}; dashed: as predicted"
+    ax.set_title(textwrap.fill(title, 66), fontsize=9)
     return ax if given else settled(ax)
