@@ -34,15 +34,15 @@ def show_deadwood(
     cards: int | None, rules: str, discard: bool, holding: str, without: str, form: str | None, out: Path | None, quiet: bool
 ) -> None:
     """Count hands by least deadwood and print how many there are."""
-    picture = out.suffix.lower().removeprefix(".") if out and form is None else ""
-    form = _format(form, out)
+    picture = out.suffix.lower().removeprefix(".") if out else ""
+    form = _format(form, None if picture in PICTURES else out)
     with _progress(quiet, Rules.parse(rules).ranks) as report:
         found = exact_deadwood(cards, rules, discard, holding, without, report)
     if out and picture in PICTURES:
         from ginsim.report.plots import deadwood_odds, figure_bytes
 
         _write(out, figure_bytes(deadwood_odds(found), picture))
-        return
+        out = None
     facts = found.summary() | {"melds": found.melds().hands.to_dict()}
     _deliver(form, out, [_summary(found), _melds(found), _bins(found)], found.table()[["hands"]], facts)
 

@@ -246,6 +246,8 @@ def checked_json(path: Path, shape: TypeAdapter[Any], digest: str | None = None)
         data = path.read_bytes()
         found = json.loads(data)
     except FileNotFoundError:
+        if (path.parent / "journal.jsonl").exists():
+            raise InputError(f"results: {path.parent} is not finished; go on with: ginsim resume {path.parent}") from None
         raise InputError(f"results: {path.parent} is no result folder: {path.name} is missing") from None
     except OSError as error:
         raise InputError(f"results: {path} cannot be read ({error.strerror})") from None
