@@ -469,7 +469,8 @@ def _range_of(name: str, given: dict[str, Any]) -> list[Value]:
     if set(numbers) != known or any(isinstance(x, bool) or not isinstance(x, int | float) for x in numbers.values()):
         raise InputError(f"{name}: {shown(given)} is not allowed; give {{from = …, to = …, step = …}} with numbers")
     start, end, step = (numbers[key] for key in ("from", "to", "step"))
-    count = math.floor((end - start) / step + 1e-9) + 1 if step > 0 and math.isfinite(start + end + step) else 0
+    steps = (end - start) / step if step > 0 else -1.0
+    count = math.floor(steps + 1e-9) + 1 if math.isfinite(start + step + steps) else 0
     if not 2 <= count <= MOST_CELLS:
         raise InputError(f"{name}: {shown(given)} has {max(count, 0)} values; give 2 to {MOST_CELLS}")
     values = [start + k * step for k in range(count)]

@@ -36,6 +36,8 @@ def merge(folders: Sequence[str | Path], out: str | Path) -> Path:
     """
     if len(folders) < 2:
         raise InputError("merge: give two folders or more")
+    if Path(out).resolve() in [Path(folder).resolve() for folder in folders]:
+        raise InputError(f"out: {out} is one of the folders to merge; give another")
     read = [(path, *load_sums(path), _facts(path)) for path in map(existing, folders)]
     first, manifest, sums, facts = read[0]
     for path, other, _, more in read[1:]:

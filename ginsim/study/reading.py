@@ -39,6 +39,8 @@ def load_experiment(path: str | Path, **changes: Any) -> Experiment:
         data = tomllib.loads(text)
     except FileNotFoundError:
         raise InputError(f"experiment: there is no file {path}") from None
+    except IsADirectoryError:
+        raise InputError(f"experiment: {path} is a folder; give a file, or with run --all for every file in it") from None
     except RecursionError:
         raise InputError(f"experiment {path}: too deeply nested") from None
     except (OSError, ValueError) as error:

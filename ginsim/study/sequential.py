@@ -55,11 +55,11 @@ class SequentialTest(BaseModel):
 
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
 
-    points: float = Field(0.25, gt=0, le=1_000, allow_inf_nan=False, description="difference worth finding, points per hand")
+    points: float = Field(0.25, ge=0.001, le=1_000, allow_inf_nan=False, description="difference worth finding, points per hand")
     null: float = Field(0.0, ge=-1_000, le=1_000, allow_inf_nan=False, description="difference that is none, points per hand")
     sides: Literal[1, 2] = Field(2, description="2: either strategy may be better; 1: only whether the first is")
-    alpha: float = Field(0.05, gt=0, lt=0.5, description="chance of calling one better if they are equal, at most")
-    beta: float = Field(0.05, gt=0, lt=0.5, description="chance of missing a difference of so many points, at most")
+    alpha: float = Field(0.05, ge=1e-6, lt=0.5, description="chance of calling one better if they are equal, at most")
+    beta: float = Field(0.05, ge=1e-6, lt=0.5, description="chance of missing a difference of so many points, at most")
     first: int = Field(500, ge=30, le=1 << 30, description="pairs at the first look; each look has a tenth more")
 
     @model_validator(mode="after")
