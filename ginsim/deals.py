@@ -14,8 +14,8 @@ import numpy as np
 from ginsim.jit import njit
 
 __all__ = [
-    "DECK_LANE", "GAME_BASE", "HANDS_PER_GAME", "RESHUFFLE_LANE", "SEAT_LANE", "base_deck", "below32", "mix", "next_state",
-    "shuffle", "stream",
+    "DECK_LANE", "GAME_BASE", "HANDS_PER_GAME", "RESHUFFLE_LANE", "SEAT_LANE", "base_deck", "below32", "draw_below", "mix",
+    "next_state", "shuffle", "stream",
 ]  # fmt: skip
 
 DECK_LANE, SEAT_LANE, RESHUFFLE_LANE = 0, 1, 3  # the dealer's lane is SEAT_LANE + 1
@@ -60,6 +60,17 @@ def below32(word, n):
     if (product & _LOW) < m and (product & _LOW) < _SPAN % m:
         return np.int64(-1)
     return np.int64(product >> _S32)
+
+
+@njit
+def draw_below(states, slot, n):
+    """A random index 0 … n - 1 from the stream whose state (kept as int64) is in ``states[slot]``."""
+    while True:
+        state = next_state(np.uint64(states[slot]))
+        states[slot] = np.int64(state)
+        index = below32(mix(state), n)
+        if index >= 0:
+            return index
 
 
 @njit

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cache
 from numbers import Integral
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple, Self, get_args
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 
@@ -24,7 +25,95 @@ Shutout = Literal["none", "bonus_x2", "double_points", "double_total", "double_d
 NextDealer = Literal["alternate", "loser", "winner"]
 
 
-class Rules(BaseModel):
+class RulesModel(BaseModel):
+    """What the rules of both games have in common: frozen values with presets, a text form and an array for the kernels."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
+
+    CHANGE: ClassVar[str]
+    """A change of one field, for messages."""
+    WHERE: ClassVar[str] = ""
+    """Which presets these are, for messages."""
+
+    @field_validator("*", mode="before")
+    @classmethod
+    def _numpy_integers_are_integers(cls, value: Any) -> Any:
+        return int(value) if isinstance(value, Integral) and not isinstance(value, bool) else value
+
+    @field_validator("ace_value", mode="before", check_fields=False)
+    @classmethod
+    def _equal_is_not_enough(cls, value: Any) -> Any:
+        if isinstance(value, bool) or not isinstance(value, Integral):  # True == 1 and 15.0 == 15 would satisfy Literal
+            raise ValueError  # noqa: TRY004 - what pydantic expects
+        return value
+
+    def __init__(self, /, *unnamed: Any, **fields: Any) -> None:
+        name = type(self).__name__
+        if unnamed:
+            raise InputError(f"rules: {shown(unnamed[0])} has no name; give fields by name, such as {name}({self.CHANGE})")
+        try:
+            super().__init__(**fields)
+        except ValidationError as error:
+            raise InputError(complaints(error, type(self))) from None
+        self._check_together()
+
+    def _check_together(self) -> None:
+        """Refuse fields that are fine alone and make no game together."""
+        raise NotImplementedError
+
+    @classmethod
+    def _presets(cls) -> Mapping[str, Any]:
+        """Presets by name, each with its ``rules``; the first is the one that messages name."""
+        raise NotImplementedError
+
+    def _numbers(self) -> dict[int, int]:
+        """Give the number of each slot of the kernel's array."""
+        raise NotImplementedError
+
+    @classmethod
+    def parse(cls, spec: str | Self) -> Self:
+        """Read rules from a spec, a preset with or without changes; rules pass through.
+
+        Raises
+        ------
+        InputError
+            If the spec cannot be read, or names an unknown preset, field or value.
+        """
+        if isinstance(spec, cls):
+            return spec
+        if not isinstance(spec, str):
+            example = f"{next(iter(cls._presets()))}({cls.CHANGE})"
+            raise InputError(f"rules: {shown(spec)} is neither a spec such as {example!r} nor {cls.__name__}")
+        parsed = parse_spec(spec)
+        return cls.preset(parsed.name, **parsed.args)
+
+    @classmethod
+    def preset(cls, name: Any, /, **changes: Any) -> Self:
+        """Give the rules of a preset with some fields changed."""
+        presets = cls._presets()
+        if not isinstance(name, str) or name not in presets:
+            raise InputError(f"rules: there is no {shown(name)}{cls.WHERE}; {suggest(name, presets)}")
+        rules: Self = presets[name].rules
+        return rules.replace(**changes)
+
+    def replace(self, /, **changes: Any) -> Self:
+        """Change fields; the result is checked like any other rules."""
+        return type(self)(**(self.model_dump() | changes)) if changes else self
+
+    def array(self) -> npt.NDArray[np.int64]:
+        """Give the rules as the jitted code reads them (int64), laid out as in `ginsim.layout`."""
+        import numpy as np
+
+        array = np.zeros(layout.RULES_SIZE, dtype=np.int64)
+        for position, number in self._numbers().items():
+            array[position] = number
+        return array
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}.parse({str(self)!r})"
+
+
+class Rules(RulesModel):
     """Everything that varies from one gin table to another; the defaults are ``classic25``.
 
     Rules are values: compare, hash, and change them with `replace`. Their text form
@@ -39,7 +128,7 @@ class Rules(BaseModel):
     'oklahoma(knock_limit=5)'
     """
 
-    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
+    CHANGE = "knock_limit=5"
 
     gin_bonus: int = Field(25, ge=0, le=1000, description="bonus for going gin")
     undercut_bonus: int = Field(
@@ -114,73 +203,23 @@ class Rules(BaseModel):
         200, ge=2, le=400, description="turns of both players after which a hand is stopped as stalled"
     )
 
-    @field_validator("*", mode="before")
-    @classmethod
-    def _numpy_integers_are_integers(cls, value: Any) -> Any:
-        return int(value) if isinstance(value, Integral) and not isinstance(value, bool) else value
-
-    @field_validator("ace_value", mode="before")
-    @classmethod
-    def _equal_is_not_enough(cls, value: Any) -> Any:
-        if isinstance(value, bool) or not isinstance(value, Integral):  # True == 1 and 15.0 == 15 would satisfy Literal
-            raise ValueError  # noqa: TRY004 - what pydantic expects
-        return value
-
     @field_validator("layoff", "shutout", mode="before")
     @classmethod
     def _none_is_a_choice(cls, value: Any) -> Any:
         return "none" if value is None else value  # a spec reads layoff=none as None
 
-    def __init__(self, /, *unnamed: Any, **fields: Any) -> None:
-        if unnamed:
-            raise InputError(f"rules: {shown(unnamed[0])} has no name; give fields by name, such as Rules(knock_limit=5)")
-        try:
-            super().__init__(**fields)
-        except ValidationError as error:
-            raise InputError(complaints(error, Rules)) from None
+    def _check_together(self) -> None:
         _check_together(self)
 
     @classmethod
-    def parse(cls, spec: str | Rules) -> Rules:
-        """Read rules from a spec such as ``"classic25(knock_limit=5)"``; rules pass through.
+    def _presets(cls) -> Mapping[str, Any]:
+        return PRESETS
 
-        Raises
-        ------
-        InputError
-            If the spec cannot be read, or names an unknown preset, field or value.
-        """
-        if isinstance(spec, Rules):
-            return spec
-        if not isinstance(spec, str):
-            raise InputError(f"rules: {shown(spec)} is neither a spec such as 'classic25(knock_limit=5)' nor Rules")
-        parsed = parse_spec(spec)
-        return cls.preset(parsed.name, **parsed.args)
-
-    @classmethod
-    def preset(cls, name: Any, /, **changes: Any) -> Rules:
-        """Give the rules of a preset with some fields changed."""
-        if not isinstance(name, str) or name not in PRESETS:
-            raise InputError(f"rules: there is no {shown(name)}; {suggest(name, PRESETS)}")
-        return PRESETS[name].rules.replace(**changes)
-
-    def replace(self, /, **changes: Any) -> Rules:
-        """Change fields; the result is checked like any other rules."""
-        return Rules(**(self.model_dump() | changes)) if changes else self
-
-    def array(self) -> npt.NDArray[np.int64]:
-        """Give the rules as the jitted code reads them, laid out as in `ginsim.layout`."""
-        import numpy as np
-
-        array = np.zeros(layout.RULES_SIZE, dtype=np.int64)
-        for position, number in _numbers(self).items():
-            array[position] = number
-        return array
+    def _numbers(self) -> dict[int, int]:
+        return _numbers(self)
 
     def __str__(self) -> str:
         return _shortest_spec(self)
-
-    def __repr__(self) -> str:
-        return f"Rules.parse({str(self)!r})"
 
 
 def allowed(field: str, model: type[BaseModel] = Rules) -> str:
@@ -314,8 +353,8 @@ class Preset(NamedTuple):
     rules: Rules
 
 
-_MODEST = {"gin_bonus": 20, "undercut_bonus": 10, "min_turns_before_knock": 0}
-_NO_SETTLEMENT = {"game_bonus": 0, "box_bonus": 0, "shutout": "none"}
+_MODEST: dict[str, Any] = {"gin_bonus": 20, "undercut_bonus": 10, "min_turns_before_knock": 0}
+_NO_SETTLEMENT: dict[str, Any] = {"game_bonus": 0, "box_bonus": 0, "shutout": "none"}
 
 PRESETS: dict[str, Preset] = {
     "classic25": Preset(

@@ -18,11 +18,23 @@ from ginsim.gin import games, hand
 from ginsim.gin.games import play_game
 from ginsim.gin.hand import FAILED, RECORD, new_deck, play_hand
 from ginsim.gin.records import G_GAME, G_PLAY, H_DEAL, H_PLAY, HAND_SIZE
-from ginsim.jit import njit
+from ginsim.jit import njit, njit_inline
 from ginsim.layout import R_STOCK_END
 
 DECISION = nb.int64(nb.int64[::1], nb.float64[::1])
 SLOTS = nb.UniTuple(nb.UniTuple(nb.FunctionType(DECISION), 3), 2)
+
+
+@njit_inline
+def record_hand(t, seed, index, play, params, slots, records, row):
+    """Play deal ``index`` from the deck as it lies, player ``play`` starting, into ``records[row]``: ENDED or FAILED."""
+    record = t[RECORD]
+    record[H_DEAL] = index
+    record[H_PLAY] = play
+    status = play_hand(t, seed, index, play, params, slots)
+    for column in range(HAND_SIZE):
+        records[row, column] = record[column]
+    return status
 
 
 def play_pairs(t, seed, first, count, params, slots, records):
@@ -30,20 +42,14 @@ def play_pairs(t, seed, first, count, params, slots, records):
 
     Returns the number of records written; less than ``2 * count`` means that the last one failed.
     """
-    record = t[RECORD]
     reshuffles = t[0][R_STOCK_END] == 3
     row = 0
     for index in range(first, first + count):
         for play in range(2):
             if play == 0 or reshuffles:
                 new_deck(t, seed, index)
-            record[H_DEAL] = index
-            record[H_PLAY] = play
-            status = play_hand(t, seed, index, play, params, slots)
-            for column in range(HAND_SIZE):
-                records[row, column] = record[column]
             row += 1
-            if status == FAILED:
+            if record_hand(t, seed, index, play, params, slots, records, row - 1) == FAILED:
                 return row
     return row
 
@@ -98,12 +104,20 @@ def _interpreted_hand() -> Any:
     return _interpreted(hand.play_hand, _offer=_interpreted(hand._offer, _wants=wants), play_on=play_on)
 
 
+def pairs_kernel(source: Callable[..., int], kind: str, more: int = 0) -> Any:
+    """A form of ``play_pairs`` for strategies of ``kind``: ``numbers``, ``slots`` or ``python``.
+
+    ``source`` plays its hands by `record_hand`; after ``records`` it takes ``more`` int64 matrices.
+    """
+    if kind == "python":
+        return _interpreted(source, record_hand=_interpreted(record_hand, play_hand=_interpreted_hand()))
+    return _compiled(source, SLOTS if kind == "slots" else nb.none, *[_I2] * more)
+
+
 @functools.cache
 def hands_kernel(kind: str) -> Any:
     """``play_pairs`` for strategies of ``kind``: ``numbers``, ``slots`` or ``python``."""
-    if kind == "python":
-        return _interpreted(play_pairs, play_hand=_interpreted_hand())
-    return _compiled(play_pairs, SLOTS if kind == "slots" else nb.none)
+    return pairs_kernel(play_pairs, kind)
 
 
 @functools.cache

@@ -11,12 +11,11 @@ from __future__ import annotations
 import functools
 from typing import Any
 
-import numba.types as nb
 import numpy as np
 
-from ginsim.gin.hand import DECK, FAILED, FIRST, RECORD, new_deck, play_hand
-from ginsim.gin.kernels import _I2, SLOTS, _compiled, _interpreted, _interpreted_hand
-from ginsim.gin.records import H_DEAL, H_PLAY, H_STARTER, HAND_SIZE
+from ginsim.gin.hand import DECK, FAILED, FIRST, RECORD, new_deck
+from ginsim.gin.kernels import pairs_kernel, record_hand
+from ginsim.gin.records import H_STARTER
 from ginsim.jit import njit
 from ginsim.layout import R_ELEVEN, R_HAND_SIZE, R_LIMIT, R_RANKS, R_SUITS
 from ginsim.melds import best_discards, deadwood
@@ -107,18 +106,12 @@ def hand_luck(t, out):
 
 def play_lucky_pairs(t, seed, first, count, params, slots, records, lucks):
     """As ``ginsim.gin.kernels.play_pairs``; the luck of each hand goes into its row of ``lucks``."""
-    record = t[RECORD]
     row = 0
     for index in range(first, first + count):
         new_deck(t, seed, index)
         for play in range(2):
-            record[H_DEAL] = index
-            record[H_PLAY] = play
-            status = play_hand(t, seed, index, play, params, slots)
-            for column in range(HAND_SIZE):
-                records[row, column] = record[column]
             row += 1
-            if status == FAILED:
+            if record_hand(t, seed, index, play, params, slots, records, row - 1) == FAILED:
                 return row
             hand_luck(t, lucks[row - 1])
     return row
@@ -127,6 +120,4 @@ def play_lucky_pairs(t, seed, first, count, params, slots, records, lucks):
 @functools.cache
 def luck_kernel(kind: str) -> Any:
     """``play_lucky_pairs`` for strategies of ``kind``: ``numbers``, ``slots`` or ``python``."""
-    if kind == "python":
-        return _interpreted(play_lucky_pairs, play_hand=_interpreted_hand())
-    return _compiled(play_lucky_pairs, SLOTS if kind == "slots" else nb.none, _I2)
+    return pairs_kernel(play_lucky_pairs, kind, 1)

@@ -8,12 +8,11 @@ from __future__ import annotations
 import functools
 from typing import Any
 
-import numba.types as nb
 import numpy as np
 
-from ginsim.gin.hand import DECK, FAILED, FIRST, RECORD, new_deck, play_hand, showdown
-from ginsim.gin.kernels import _I2, SLOTS, _compiled, _interpreted, _interpreted_hand
-from ginsim.gin.records import BIG_GIN, GIN, H_DEAL, H_PLAY, H_POINTS, H_STARTER, H_TURNS, HAND_SIZE, KNOCKED, UNDERCUT
+from ginsim.gin.hand import DECK, FAILED, FIRST, RECORD, new_deck, showdown
+from ginsim.gin.kernels import pairs_kernel, record_hand
+from ginsim.gin.records import BIG_GIN, GIN, H_POINTS, H_STARTER, H_TURNS, KNOCKED, UNDERCUT
 from ginsim.jit import njit, popcount
 from ginsim.layout import R_ELEVEN, R_HAND_SIZE, R_LIMIT, R_MIN_TURNS, R_RANKS, R_STOCK_END, R_SUITS
 from ginsim.melds import deadwood
@@ -94,20 +93,14 @@ def hand_turns(t, rows):
 
 def play_watched_pairs(t, seed, first, count, params, slots, records, turns):
     """As ``ginsim.gin.kernels.play_pairs``; the turns of all hands go into ``turns``, ``H_TURNS`` of its record for each hand."""
-    record = t[RECORD]
     reshuffles = t[0][R_STOCK_END] == 3
     row, at = 0, 0
     for index in range(first, first + count):
         for play in range(2):
             if play == 0 or reshuffles:
                 new_deck(t, seed, index)
-            record[H_DEAL] = index
-            record[H_PLAY] = play
-            status = play_hand(t, seed, index, play, params, slots)
-            for column in range(HAND_SIZE):
-                records[row, column] = record[column]
             row += 1
-            if status == FAILED:
+            if record_hand(t, seed, index, play, params, slots, records, row - 1) == FAILED:
                 return row
             at += hand_turns(t, turns[at:])
     return row
@@ -116,6 +109,4 @@ def play_watched_pairs(t, seed, first, count, params, slots, records, turns):
 @functools.cache
 def turns_kernel(kind: str) -> Any:
     """``play_watched_pairs`` for strategies of ``kind``: ``numbers``, ``slots`` or ``python``."""
-    if kind == "python":
-        return _interpreted(play_watched_pairs, play_hand=_interpreted_hand())
-    return _compiled(play_watched_pairs, SLOTS if kind == "slots" else nb.none, _I2)
+    return pairs_kernel(play_watched_pairs, kind, 1)

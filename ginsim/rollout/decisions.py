@@ -11,22 +11,23 @@ import numpy as np
 from ginsim.deals import next_state
 from ginsim.gin.hand import MUST_DRAW, MUST_TAKE, PLAYING, ROWS
 from ginsim.jit import njit, njit_alloc, popcount
-from ginsim.layout import R_HAND_SIZE, R_REDRAW_BAN
+from ginsim.layout import R_HAND_SIZE
 from ginsim.melds import best_discards, deadwood
 from ginsim.rollout.playout import finish_turn, own_turn, play_out, set_players, set_table, worth
 from ginsim.rollout.sample import sample
+from ginsim.strategies.appraisal import lateness
 from ginsim.strategies.decisions import DRAW, PARAMS_SIZE, Decision, Param
 from ginsim.strategies.lookahead import (
-    BREAKING,
-    HOPELESS,
-    LATE,
     LOOKAHEAD,
+    M_BELIEVED,
     W_KEPT_DEAR,
     W_READS,
-    best_cost,
     discard_lookahead,
-    keeping_cost,
+    draw_costs,
+    even_chance,
+    hopeless,
     loose_in_best,
+    upcard_gives_gin,
     whole_cost,
 )  # fmt: skip
 from ginsim.strategies.opponent import believe
@@ -34,13 +35,10 @@ from ginsim.strategies.outlook import unseen_cards
 from ginsim.strategies.view import (
     V_BANNED,
     V_HAND,
-    V_MEMORY,
     V_OFFER,
     V_OPP_HELD,
     V_RANDOM,
     V_STOCK,
-    V_TURN,
-    V_UPCARD,
     V_WALL,
     VIEW_SIZE,
 )  # fmt: skip
@@ -59,8 +57,7 @@ DEAR_HELD, READS = 0.8, 0.7
 def candidates(view, hand, banned, margin, cards, costs, params):
     """List the discards whose cost is within ``margin`` of the least, cheapest first, ``MOST`` at most; their number."""
     unseen, held = unseen_cards(view), view[V_OPP_HELD]
-    even = (view[R_HAND_SIZE] - popcount(held)) / max(popcount(unseen), 1)
-    tau = min(view[V_TURN], LATE) / LATE
+    even, tau = even_chance(view, unseen), lateness(view)
     least, loose = best_discards(hand, banned, view)[0], loose_in_best(hand, view)
     n = 0
     free = hand & ~banned
@@ -68,7 +65,7 @@ def candidates(view, hand, banned, margin, cards, costs, params):
         x = free & -free
         free ^= x
         left = deadwood(hand ^ x, view)
-        if left > least + (HOPELESS if x & loose else BREAKING):
+        if hopeless(x, left, least, loose):
             continue
         cost = whole_cost(x, left, hand, unseen, held, even, tau, 1e18, view, params)
         at = n
@@ -120,7 +117,7 @@ def best_choice(view, what, n, choices, costs, params):
     cards, odds, sums = np.zeros(52, np.int64), np.zeros(52), np.zeros(MOST)
     set_players(t, plain, params[P_OPPONENT])
     believe(view, DEAR_HELD, READS)
-    view[V_MEMORY + 2] = 0  # the look-ahead must not go on with these chances
+    view[M_BELIEVED] = 0  # the look-ahead must not go on with these chances
     state = next_state(np.uint64(view[V_RANDOM]))
     view[V_RANDOM] = np.int64(state)
     rollouts = np.int64(params[P_ROLLOUTS])
@@ -152,17 +149,10 @@ def discard_rollout(view, params):
 @njit_alloc
 def draw_rollout(view, params):
     """Take the upcard or not as look-ahead says, or where it sees little between both, as rollouts say."""
-    card, hand = view[V_UPCARD], view[V_HAND]
-    banned = card if view[R_REDRAW_BAN] else np.int64(0)
-    if best_discards(hand | card, banned, view)[0] == 0:
+    if upcard_gives_gin(view):
         return np.int64(1)
-    unseen, held = unseen_cards(view), view[V_OPP_HELD]
-    believe(view, params[W_KEPT_DEAR], params[W_READS])
-    view[V_MEMORY + 2] = view[V_TURN] + 1
-    even = (view[R_HAND_SIZE] - popcount(held)) / max(popcount(unseen), 1)
-    tau = min(view[V_TURN], LATE) / LATE
-    now = keeping_cost(hand, deadwood(hand, view), unseen, even, tau, view, params)
-    gap = best_cost(view, hand | card, banned, unseen, held, params)[0] + params[P_GAIN] - now
+    now, taken, _ = draw_costs(view, params)
+    gap = taken + params[P_GAIN] - now
     if abs(gap) > params[P_DRAW_MARGIN] or view[V_OFFER] or view[V_WALL]:
         return np.int64(gap <= 0.0)
     choices, costs = np.zeros(MOST, np.int64), np.zeros(MOST)

@@ -29,13 +29,12 @@ from ginsim.jit import njit
 from ginsim.layout import R_LIMIT, R_MIN_TURNS, R_RANKS, R_SUITS, R_TARGET
 from ginsim.melds import deadwood
 from ginsim.strategies.decisions import KNOCK
-from ginsim.strategies.lookahead import discard_lookahead, draw_lookahead, knock_window
+from ginsim.strategies.lookahead import M_BELIEVED, M_HAND, discard_lookahead, draw_lookahead, knock_window
 from ginsim.strategies.view import (
     V_BANNED,
     V_DEADWOOD,
     V_DRAWN,
     V_HAND,
-    V_MEMORY,
     V_OPP_DISCARDS,
     V_OPP_HELD,
     V_OPP_LOG,
@@ -77,7 +76,7 @@ def _copy(view, to, hand, random_state):
         to[slot] = view[slot]
     to[V_HAND] = hand
     to[V_RANDOM] = np.int64(random_state)
-    to[V_MEMORY] = to[V_MEMORY + 2] = 0
+    to[M_HAND] = to[M_BELIEVED] = 0
 
 
 @njit

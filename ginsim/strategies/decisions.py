@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from ginsim.deals import below32, mix, next_state
+from ginsim.deals import draw_below
 from ginsim.jit import njit, popcount
 from ginsim.layout import R_REDRAW_BAN
 from ginsim.melds import MANY, best_discards, deadwood, dearest, joins_meld
@@ -42,12 +42,7 @@ PARAMS_SIZE = 80
 @njit
 def random_below(view, n):
     """A random index 0 … n - 1 from the player's own stream."""
-    while True:
-        state = next_state(np.uint64(view[V_RANDOM]))
-        view[V_RANDOM] = np.int64(state)
-        index = below32(mix(state), n)
-        if index >= 0:
-            return index
+    return draw_below(view, V_RANDOM, n)
 
 
 @njit

@@ -12,15 +12,19 @@ import numpy as np
 from ginsim.jit import njit, njit_inline, popcount
 from ginsim.layout import R_B0, R_HAND_SIZE, R_REDRAW_BAN, R_TARGET
 from ginsim.melds import MANY, best_discards, deadwood, dearest, fourth_cards, loose_cards, points, run_cards, set_cards
+from ginsim.strategies.appraisal import lateness
 from ginsim.strategies.decisions import DISCARD, DRAW, KNOCK, Decision, Param
 from ginsim.strategies.opponent import believe, held_chance
 from ginsim.strategies.outlook import last_value, makes_meld, neighbours, unseen_cards, worth_more
 from ginsim.strategies.view import V_BANNED, V_DEADWOOD, V_HAND, V_MEMORY, V_OPP_HELD, V_OWN_SCORE, V_TURN, V_UPCARD
 
 WINDOW = 6  # entries in each list of the knock window
-LATE = 12  # the turn from which weights no longer change
 HOPELESS = 10  # a discard that leaves this much more deadwood than the best is not looked at
 BREAKING = 3  # the same for a card of a meld
+
+# Slots of the memory: the hand that the best discard was found for when the draw was decided, that discard, and the own turn
+# (from 1) for which the chances of the opponent's cards are written down.
+M_HAND, M_DISCARD, M_BELIEVED = range(V_MEMORY, V_MEMORY + 3)
 
 # Slots of the DISCARD block of the parameters.
 W_DEADWOOD, W_DEADWOOD_TURN, W_NEXT, W_LOOSE, W_LOOSE_TURN, W_LOW, W_LOW_TURN, W_KNOCK = range(DISCARD, DISCARD + 8)
@@ -168,6 +172,18 @@ def keeping_cost(h, left, unseen, even, tau, c, params):
 
 
 @njit_inline
+def even_chance(view, unseen):
+    """Chance that the opponent holds an unseen card if all are equally likely."""
+    return (view[R_HAND_SIZE] - popcount(view[V_OPP_HELD])) / max(popcount(unseen), 1)
+
+
+@njit_inline
+def hopeless(x, left, least, loose):
+    """Whether a discard that leaves ``left`` is not looked at; ``least`` and the unmatched cards ``loose`` are of the best."""
+    return left > least + (HOPELESS if x & loose else BREAKING)
+
+
+@njit_inline
 def whole_cost(x, left, hand, unseen, held, even, tau, enough, view, params):
     """Cost of discarding ``x`` from ``hand``; danger is left out where the rest already comes to ``enough``."""
     cost = keeping_cost(hand ^ x, left, unseen, even, tau, view, params)
@@ -180,10 +196,9 @@ def whole_cost(x, left, hand, unseen, held, even, tau, enough, view, params):
 @njit
 def best_cost(view, hand, banned, unseen, held, params):
     """``(cost, discard)``: the least cost over the discards of a hand with one card too many."""
-    if view[V_MEMORY + 2] != view[V_TURN] + 1:
+    if view[M_BELIEVED] != view[V_TURN] + 1:
         believe(view, params[W_KEPT_DEAR], params[W_READS])
-    even = (view[R_HAND_SIZE] - popcount(held)) / max(popcount(unseen), 1)
-    tau = min(view[V_TURN], LATE) / LATE
+    even, tau = even_chance(view, unseen), lateness(view)
     least, loose = best_discards(hand, banned, view)[0], loose_in_best(hand, view)
     best, found = 1e18, np.int64(0)
     free = hand & ~banned
@@ -191,7 +206,7 @@ def best_cost(view, hand, banned, unseen, held, params):
         x = free & -free
         free ^= x
         left = deadwood(hand ^ x, view)
-        if left > least + (HOPELESS if x & loose else BREAKING):
+        if hopeless(x, left, least, loose):
             continue
         cost = whole_cost(x, left, hand, unseen, held, even, tau, best, view, params)
         if cost < best:
@@ -202,27 +217,40 @@ def best_cost(view, hand, banned, unseen, held, params):
 @njit
 def discard_lookahead(view, params):
     """The discard of least cost: what the hand is worth after the next draw, and what the discard gives away."""
-    if view[V_MEMORY] == view[V_HAND] and not view[V_MEMORY + 1] & view[V_BANNED]:  # found when the draw was decided
-        return view[V_MEMORY + 1]
+    if view[M_HAND] == view[V_HAND] and not view[M_DISCARD] & view[V_BANNED]:
+        return view[M_DISCARD]
     return best_cost(view, view[V_HAND], view[V_BANNED], unseen_cards(view), view[V_OPP_HELD], params)[1]
+
+
+@njit
+def upcard_gives_gin(view):
+    """Whether the upcard and the best discard leave no deadwood."""
+    card = view[V_UPCARD]
+    return best_discards(view[V_HAND] | card, card if view[R_REDRAW_BAN] else np.int64(0), view)[0] == 0
+
+
+@njit
+def draw_costs(view, params):
+    """``(now, taken, discard)``: cost of the hand, its cost with the upcard after the best discard, and that discard."""
+    card, hand = view[V_UPCARD], view[V_HAND]
+    banned = card if view[R_REDRAW_BAN] else np.int64(0)
+    unseen, held = unseen_cards(view), view[V_OPP_HELD]
+    believe(view, params[W_KEPT_DEAR], params[W_READS])
+    view[M_BELIEVED] = view[V_TURN] + 1
+    even, tau = even_chance(view, unseen), lateness(view)
+    now = keeping_cost(hand, deadwood(hand, view), unseen, even, tau, view, params)
+    taken, discard = best_cost(view, hand | card, banned, unseen, held, params)
+    return now, taken, discard
 
 
 @njit
 def draw_lookahead(view, params):
     """Take the upcard if that lowers the cost of the hand by ``gain`` at least, or gives gin."""
-    card, hand = view[V_UPCARD], view[V_HAND]
-    banned = card if view[R_REDRAW_BAN] else np.int64(0)
-    if best_discards(hand | card, banned, view)[0] == 0:
+    if upcard_gives_gin(view):
         return np.int64(1)
-    unseen, held = unseen_cards(view), view[V_OPP_HELD]
-    believe(view, params[W_KEPT_DEAR], params[W_READS])
-    view[V_MEMORY + 2] = view[V_TURN] + 1
-    even = (view[R_HAND_SIZE] - popcount(held)) / max(popcount(unseen), 1)
-    tau = min(view[V_TURN], LATE) / LATE
-    now = keeping_cost(hand, deadwood(hand, view), unseen, even, tau, view, params)
-    cost, discard = best_cost(view, hand | card, banned, unseen, held, params)
-    view[V_MEMORY], view[V_MEMORY + 1] = hand | card, discard
-    return np.int64(cost <= now - params[DRAW])
+    now, taken, discard = draw_costs(view, params)
+    view[M_HAND], view[M_DISCARD] = view[V_HAND] | view[V_UPCARD], discard
+    return np.int64(taken <= now - params[DRAW])
 
 
 @njit

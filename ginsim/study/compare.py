@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -147,21 +147,7 @@ class Comparison:
         Where both players won hands in the same way, a row for either of them follows. The interval is Wilson's with one
         trial for each pair, as if its two plays always ended alike: it is never too narrow.
         """
-        import pandas as pd
-
-        t = self.hands_tally
-        names = (self.a, self.b) if self.a != self.b else (f"{self.a} (first)", f"{self.b} (second)")
-        rows = []
-        for ending in ENDINGS:
-            parts = [(t[f"{ending}_{p}"], t[f"{ending}_points_{p}"], name) for p, name in enumerate(names)]
-            won = [part for part in parts if part[0]]
-            if len(won) == 2:
-                won.append((won[0][0] + won[1][0], won[0][1] + won[1][1], "either"))
-            for hands, points, name in won:
-                winner = "nobody" if ending in ("dead", "stalled", "push") else name
-                share = share_of_trials(hands / (2 * self.deals), self.deals)
-                rows.append((ending, winner, hands, share.value, share.low, share.high, points / hands))
-        return pd.DataFrame(rows, columns=["ending", "winner", "hands", "share", "low", "high", "points"])
+        return endings_table(self, ENDINGS, ("dead", "stalled", "push"))
 
     def summary(self) -> pd.DataFrame:
         """The main figures, one a row: measure, estimate, low, high; those of games only if one was finished."""
@@ -262,11 +248,37 @@ def _round_up(x: float) -> int:
     return int(math.ceil(x / digits) * digits)
 
 
+def endings_table(result: Any, endings: Sequence[str], nobodys: Collection[str]) -> pd.DataFrame:
+    """How the hands of a comparison ended (`Comparison.endings`); ``nobodys`` are the endings without a winner."""
+    import pandas as pd
+
+    t = result.hands_tally
+    names = (result.a, result.b) if result.a != result.b else (f"{result.a} (first)", f"{result.b} (second)")
+    rows = []
+    for ending in endings:
+        parts = [(t[f"{ending}_{p}"], t[f"{ending}_points_{p}"], name) for p, name in enumerate(names)]
+        won = [part for part in parts if part[0]]
+        if len(won) == 2:
+            won.append((won[0][0] + won[1][0], won[0][1] + won[1][1], "either"))
+        for hands, points, name in won:
+            winner = "nobody" if ending in nobodys else name
+            share = share_of_trials(hands / (2 * result.deals), result.deals)
+            rows.append((ending, winner, hands, share.value, share.low, share.high, points / hands))
+    return pd.DataFrame(rows, columns=["ending", "winner", "hands", "share", "low", "high", "points"])
+
+
 def check_count(name: str, value: Any, low: int, high: int) -> int:
     """``value`` if it is a whole number from ``low`` to ``high``."""
     if isinstance(value, bool) or not isinstance(value, int | np.integer) or not low <= value <= high:
         raise InputError(f"{name}: {shown(value)} is not allowed; give a whole number from {low} to {high}")
     return int(value)
+
+
+def check_counts(deals: Any, games: Any, seed: Any, least: int = 1) -> tuple[int, int, int]:
+    """The three numbers of most studies, checked: ``least`` deals or more, and unless they are given a tenth as many games."""
+    deals = check_count("deals", deals, least, MOST_DEALS)
+    games = deals // DEALS_PER_GAME if games is None else check_count("games", games, 0, MOST_DEALS)
+    return deals, games, check_count("seed", seed, 0, MOST_SEED)
 
 
 def gin_only(given: Mapping[str, Any], rules: Any) -> None:
@@ -385,11 +397,8 @@ def compare(
         gin_only(for_gin, rules)
         return compare_at_table(a, b, rules, deals, seed, workers, games, progress)  # type: ignore[arg-type]
     first, second, played = Strategy.parse(a), Strategy.parse(b), Rules.parse(rules)
-    deals = check_count("deals", deals, 1, MOST_DEALS)
     test = as_test(until)
-    usual = 0 if test else deals // DEALS_PER_GAME
-    games = usual if games is None else check_count("games", games, 0, MOST_DEALS)
-    seed = check_count("seed", seed, 0, MOST_SEED)
+    deals, games, seed = check_counts(deals, 0 if test and games is None else games, seed)
     folder = None if keep_hands is None else empty_folder("keep_hands", keep_hands)
     works = works_of(first, second, played, deals, games, seed, control=control)
     if test is None:

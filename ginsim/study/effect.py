@@ -23,7 +23,7 @@ from ginsim.gin.records import (
 from ginsim.jit import njit
 from ginsim.rules import Rules
 from ginsim.strategies.spec import Strategy
-from ginsim.study.compare import DEALS_PER_GAME, MOST_DEALS, MOST_SEED, check_count, gin_only
+from ginsim.study.compare import check_counts, gin_only
 from ginsim.study.corrections import ALPHA, holm, p_value
 from ginsim.study.estimates import Estimate, from_mean, interval_text, mean_of_estimates, mean_of_pairs
 from ginsim.study.execute import Progress, execute
@@ -458,8 +458,6 @@ def effect(
     rules = Rules.parse(base)
     others = check_variants(rules, variants)
     players = check_players(strategies)
-    deals = check_count("deals", deals, 1, MOST_DEALS)
-    games = deals // DEALS_PER_GAME if games is None else check_count("games", games, 0, MOST_DEALS)
-    seed = check_count("seed", seed, 0, MOST_SEED)
+    deals, games, seed = check_counts(deals, games, seed)
     tallies = execute(effect_works(rules, others, players, deals, games, seed), workers, progress)
     return effect_of(tallies, rules, others, players, deals, games, seed)

@@ -22,7 +22,7 @@ from ginsim.errors import InputError
 from ginsim.gin.records import H_DEAL
 from ginsim.rules import Rules
 from ginsim.strategies.spec import Strategy
-from ginsim.study.compare import DEALS_PER_GAME, MOST_DEALS, MOST_SEED, check_count
+from ginsim.study.compare import MOST_DEALS, check_count, check_counts
 from ginsim.study.corrections import p_value
 from ginsim.study.estimates import Estimate, from_mean, share_of_pairs
 from ginsim.study.execute import Progress, execute
@@ -259,9 +259,7 @@ def odds(
     of = Strategy.parse(a), Strategy.parse(b), Rules.parse(rules)
     if of[2].hollywood:
         raise InputError(f"rules: {of[2]} has no odds by score: three games run at once; play games instead")
-    deals = check_count("deals", deals, BATCHES, MOST_DEALS)
-    games = deals // DEALS_PER_GAME if games is None else check_count("games", games, 0, MOST_DEALS)
-    seed = check_count("seed", seed, 0, MOST_SEED)
+    deals, games, seed = check_counts(deals, games, seed, BATCHES)
     return odds_of(execute(odds_works(*of, deals, games, seed), workers, progress), *of, seed)
 
 

@@ -24,7 +24,7 @@ from ginsim.gin.records import H_POINTS, H_WINNER
 from ginsim.rules import Rules
 from ginsim.specs import Value, format_spec, format_value, parse_spec
 from ginsim.strategies.spec import Strategy
-from ginsim.study.compare import MOST_DEALS, MOST_SEED, Comparison, check_count
+from ginsim.study.compare import Comparison, check_counts
 from ginsim.study.corrections import holm, p_value
 from ginsim.study.estimates import LEVEL, Estimate, interval_text, mean_of_estimates
 from ginsim.study.execute import Progress, execute
@@ -554,8 +554,7 @@ def _played(
     games: int, seed: int, workers: int | None, progress: Progress | None, **more: Any,
 ) -> Any:  # fmt: skip
     players = check_named("opponents", opponents)
-    deals = check_count("deals", deals, 1, MOST_DEALS)
-    games, seed = check_count("games", games, 0, MOST_DEALS), check_count("seed", seed, 0, MOST_SEED)
+    deals, games, seed = check_counts(deals, games, seed)
     tallies = execute(grid_works(cells, players, deals, games, seed), workers, progress)
     return grid_of(kind, tallies, cells, axes, players, rules, deals, games, seed, **more)
 

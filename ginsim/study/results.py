@@ -23,6 +23,7 @@ from ginsim.gin.records import ENDINGS
 from ginsim.rules import Rules
 from ginsim.study.compare import MOST_DEALS, Comparison
 from ginsim.study.effect import GAME_SUMS, TALLY, Effect
+from ginsim.study.journal import JOURNAL
 from ginsim.study.play import GAMES, HANDS
 from ginsim.study.rulemap import RuleMap, cell_key
 from ginsim.study.sequential import Sequential, SequentialTest
@@ -246,7 +247,7 @@ def checked_json(path: Path, shape: TypeAdapter[Any], digest: str | None = None)
         data = path.read_bytes()
         found = json.loads(data)
     except FileNotFoundError:
-        if (path.parent / "journal.jsonl").exists():
+        if (path.parent / JOURNAL).exists():
             raise InputError(f"results: {path.parent} is not finished; go on with: ginsim resume {path.parent}") from None
         raise InputError(f"results: {path.parent} is no result folder: {path.name} is missing") from None
     except OSError as error:

@@ -14,8 +14,8 @@ import numpy as np
 
 from ginsim.errors import InputError, listed
 from ginsim.specs import parse_spec
-from ginsim.study.compare import DEALS_PER_GAME, MOST_DEALS, MOST_SEED, Comparison, check_count
-from ginsim.study.estimates import Estimate, interval_text, mean_of_estimates, mean_of_pairs, share_of_trials
+from ginsim.study.compare import Comparison, check_counts, endings_table
+from ginsim.study.estimates import Estimate, interval_text, mean_of_estimates, mean_of_pairs
 from ginsim.study.execute import Progress, execute
 from ginsim.study.journal import Tallies
 from ginsim.study.play import GAMES, HANDS, Work
@@ -74,21 +74,7 @@ class TableComparison(Comparison):
 
     def endings(self) -> pd.DataFrame:
         """How the hands ended: hands, share of all hands with its interval, mean points, by ending and winner."""
-        import pandas as pd
-
-        t = self.hands_tally
-        names = (self.a, self.b) if self.a != self.b else (f"{self.a} (first)", f"{self.b} (second)")
-        rows = []
-        for ending in ENDINGS:
-            parts = [(t[f"{ending}_{p}"], t[f"{ending}_points_{p}"], name) for p, name in enumerate(names)]
-            won = [part for part in parts if part[0]]
-            if len(won) == 2:
-                won.append((won[0][0] + won[1][0], won[0][1] + won[1][1], "either"))
-            for hands, points, name in won:
-                share = share_of_trials(hands / (2 * self.deals), self.deals)
-                winner = "nobody" if ending == "blocked" else name
-                rows.append((ending, winner, hands, share.value, share.low, share.high, points / hands))
-        return pd.DataFrame(rows, columns=["ending", "winner", "hands", "share", "low", "high", "points"])
+        return endings_table(self, ENDINGS, ("blocked",))
 
     def summary(self) -> pd.DataFrame:
         """The main figures, one a row: measure, estimate, low, high."""
@@ -326,12 +312,6 @@ def check_variants(base: TableRules, variants: Sequence[str | TableRules]) -> li
     return found
 
 
-def _counts(deals: Any, games: Any, seed: Any) -> tuple[int, int, int]:
-    deals = check_count("deals", deals, 1, MOST_DEALS)
-    games = deals // DEALS_PER_GAME if games is None else check_count("games", games, 0, MOST_DEALS)
-    return deals, games, check_count("seed", seed, 0, MOST_SEED)
-
-
 def compare_at_table(
     a: str | TableStrategy,
     b: str | TableStrategy,
@@ -360,7 +340,7 @@ def compare_at_table(
     (0.0, 0.5)
     """
     field, played = (TableStrategy.parse(a), TableStrategy.parse(b)), TableRules.parse(rules)
-    deals, games, seed = _counts(deals, games, seed)
+    deals, games, seed = check_counts(deals, games, seed)
     tallies = execute(table_works(field, played, deals, games, seed), workers, progress)
     return table_comparison(tallies, *field, played, seed)
 
@@ -376,7 +356,7 @@ def tournament_at_table(
 ) -> TableTournament:
     """Play a round robin of tables; the parameters are those of `compare_at_table`."""
     field, played = check_players(strategies, 2), TableRules.parse(rules)
-    deals, games, seed = _counts(deals, games, seed)
+    deals, games, seed = check_counts(deals, games, seed)
     tallies = execute(table_works(field, played, deals, games, seed), workers, progress)
     return table_tournament(tallies, field, played, seed)
 
@@ -400,6 +380,6 @@ def effect_at_table(
     """
     rules = TableRules.parse(base)
     others, field = check_variants(rules, variants), check_players(strategies, 1)
-    deals, _, seed = _counts(deals, 0, seed)
+    deals, _, seed = check_counts(deals, 0, seed)
     tallies = execute(effect_works(rules, others, field, deals, seed), workers, progress)
     return table_effect(tallies, rules, others, field, deals, seed)

@@ -13,7 +13,7 @@ from ginsim.table.records import (
     ENDINGS, G_HANDS, G_SCORE, G_SCORED, G_WINNER, H_CLAIMS, H_ENDING, H_EXTRA_CARDS, H_LAID_OFF, H_MULTI_DRAWS,
     H_NEW_MELDS, H_PILE_DRAWS, H_RESHUFFLES, H_SCORE, H_TURNS, H_WINNER,
 )  # fmt: skip
-from ginsim.study.tally import GAME_TALLY
+from ginsim.study.tally import GAME_TALLY, add_games
 
 MEASURES = {
     "points": "points that the winner of a hand scores, per hand",
@@ -129,14 +129,7 @@ def tally_table_games(records, rows, lineups, players, m, out):
                         margin += r[G_SCORE + seat]
             out[8] += r[G_HANDS]
             out[9] += r[G_SCORED]
-        out[0] += 1
-        out[1] += won
-        out[2] += won * won
-        out[3] += decided
-        out[4] += decided * decided
-        out[5] += won * decided
-        out[6] += margin
-        out[7] += margin * margin
+        add_games(won, decided, margin, out)
 
 
 @njit

@@ -98,6 +98,19 @@ def _tally_hand(r, winner, out):
 
 
 @njit
+def add_games(won, decided, margin, out):
+    """Add one deal's games to the first sums of ``GAME_TALLY``."""
+    out[0] += 1
+    out[1] += won
+    out[2] += won * won
+    out[3] += decided
+    out[4] += decided * decided
+    out[5] += won * decided
+    out[6] += margin
+    out[7] += margin * margin
+
+
+@njit
 def tally_games(records, rows, out):
     """Add ``rows`` game records (two a pair) to the tally ``out``."""
     for row in range(0, rows, 2):
@@ -112,14 +125,7 @@ def tally_games(records, rows, out):
                 out[10 + winner] += r[G_SHUTOUT]
             out[8] += r[G_HANDS]
             out[9] += r[G_SCORED]
-        out[0] += 1
-        out[1] += won
-        out[2] += won * won
-        out[3] += decided
-        out[4] += decided * decided
-        out[5] += won * decided
-        out[6] += margin
-        out[7] += margin * margin
+        add_games(won, decided, margin, out)
 
 
 FOLDS = 2
@@ -167,4 +173,4 @@ def as_dict(names: tuple[str, ...], tally: np.ndarray) -> dict[str, int]:
     return {name: int(value) for name, value in zip(names, tally, strict=True)}
 
 
-__all__ = ["FOLDS", "GAME_TALLY", "HAND_TALLY", "LUCK_TALLY", "as_dict", "tally_games", "tally_hands", "tally_luck"]
+__all__ = ["FOLDS", "GAME_TALLY", "HAND_TALLY", "LUCK_TALLY", "add_games", "as_dict", "tally_games", "tally_hands", "tally_luck"]

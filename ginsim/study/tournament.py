@@ -15,7 +15,13 @@ import numpy as np
 from ginsim.errors import InputError, listed, suggest
 from ginsim.rules import Rules
 from ginsim.strategies.spec import Strategy
-from ginsim.study.compare import DEALS_PER_GAME, MOST_DEALS, MOST_SEED, Comparison, check_count, comparison_of, gin_only, works_of
+from ginsim.study.compare import (
+    Comparison,
+    check_counts,
+    comparison_of,
+    gin_only,
+    works_of,
+)
 from ginsim.study.corrections import ALPHA, holm, p_value
 from ginsim.study.estimates import Estimate, interval_text, mean_of_estimates, table_text
 from ginsim.study.execute import Progress, execute
@@ -298,9 +304,7 @@ def tournament(
         gin_only({"keep_hands": keep_hands}, rules)
         return tournament_at_table(strategies, rules, deals, seed, workers, games, progress)  # type: ignore[arg-type]
     field, played = check_field(strategies), Rules.parse(rules)
-    deals = check_count("deals", deals, 1, MOST_DEALS)
-    games = deals // DEALS_PER_GAME if games is None else check_count("games", games, 0, MOST_DEALS)
-    seed = check_count("seed", seed, 0, MOST_SEED)
+    deals, games, seed = check_counts(deals, games, seed)
     folder = None if keep_hands is None else empty_folder("keep_hands", keep_hands)
     works = tournament_works(field, played, deals, games, seed)
     tallies = execute(works, workers, progress, hands=folder)

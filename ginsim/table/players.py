@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ginsim.deals import below32, mix, next_state
+from ginsim.deals import draw_below
 from ginsim.jit import njit, popcount
 from ginsim.layout import R_RANKS, R_WRAP_LOW
 from ginsim.melds import MANY, fourth_cards, grow_runs, joins_meld, set_cards
@@ -26,12 +26,7 @@ from ginsim.table.turns import DISCARD_REQUIRED, MELD_ONLY, banned_discards, can
 @njit
 def random_below(view, n):
     """A random index 0 … n - 1 from the player's own stream."""
-    while True:
-        state = next_state(np.uint64(view[V_RANDOM]))
-        view[V_RANDOM] = np.int64(state)
-        index = below32(mix(state), n)
-        if index >= 0:
-            return index
+    return draw_below(view, V_RANDOM, n)
 
 
 # A turn at random.

@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cache
-from numbers import Integral
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
+from typing import Any, Literal, NamedTuple, get_args
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
+from pydantic import Field
 
-from ginsim.errors import InputError, shown, suggest
-from ginsim.layout import RULES_SIZE
-from ginsim.rules import Rules, complaints, deck_numbers
-from ginsim.specs import format_spec, parse_spec
+from ginsim.errors import InputError
+from ginsim.rules import Rules, RulesModel, deck_numbers
+from ginsim.specs import format_spec
 from ginsim.table import layout
-
-if TYPE_CHECKING:
-    import numpy as np
-    import numpy.typing as npt
 
 Ban = Literal["all", "only_if_single"]
 Out = Literal["either", "meld_only", "discard_required"]
@@ -26,7 +21,7 @@ DEALT = {2: 10, 3: 7, 4: 7, 5: 6, 6: 6}
 """Cards dealt to each, by the number of players."""
 
 
-class TableRules(BaseModel):
+class TableRules(RulesModel):
     """Everything that varies from one table to another; the defaults are ``house``.
 
     Examples
@@ -38,7 +33,7 @@ class TableRules(BaseModel):
     'house(players=2)'
     """
 
-    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
+    CHANGE, WHERE = "players=2", " for the table"
 
     players: int = Field(4, ge=2, le=layout.MOST_SEATS, description="players at the table")
     hand_size: int | None = Field(
@@ -71,25 +66,7 @@ class TableRules(BaseModel):
     )
     target: int = Field(100, ge=1, le=10_000, description="points that win a game")
 
-    @field_validator("*", mode="before")
-    @classmethod
-    def _numpy_integers_are_integers(cls, value: Any) -> Any:
-        return int(value) if isinstance(value, Integral) and not isinstance(value, bool) else value
-
-    @field_validator("ace_value", mode="before")
-    @classmethod
-    def _equal_is_not_enough(cls, value: Any) -> Any:
-        if isinstance(value, bool) or not isinstance(value, Integral):  # True == 1 and 15.0 == 15 would satisfy Literal
-            raise ValueError  # noqa: TRY004 - what pydantic expects
-        return value
-
-    def __init__(self, /, *unnamed: Any, **fields: Any) -> None:
-        if unnamed:
-            raise InputError(f"rules: {shown(unnamed[0])} has no name; give fields by name, such as TableRules(players=2)")
-        try:
-            super().__init__(**fields)
-        except ValidationError as error:
-            raise InputError(complaints(error, TableRules)) from None
+    def _check_together(self) -> None:
         if (needed := self.players * self.cards + 2) > 52:
             raise InputError(
                 f"hand_size={self.cards} needs {needed} cards for players={self.players} (hands, upcard, a stock of one or "
@@ -102,47 +79,15 @@ class TableRules(BaseModel):
         return DEALT[self.players] if self.hand_size is None else self.hand_size
 
     @classmethod
-    def parse(cls, spec: str | TableRules) -> TableRules:
-        """Read rules from a spec such as ``"house(players=2)"``; rules pass through.
+    def _presets(cls) -> Mapping[str, Any]:
+        return PRESETS
 
-        Raises
-        ------
-        InputError
-            If the spec cannot be read, or names an unknown preset, field or value.
-        """
-        if isinstance(spec, TableRules):
-            return spec
-        if not isinstance(spec, str):
-            raise InputError(f"rules: {shown(spec)} is neither a spec such as 'house(players=2)' nor TableRules")
-        parsed = parse_spec(spec)
-        return cls.preset(parsed.name, **parsed.args)
-
-    @classmethod
-    def preset(cls, name: Any, /, **changes: Any) -> TableRules:
-        """Give the rules of a preset with some fields changed."""
-        if not isinstance(name, str) or name not in PRESETS:
-            raise InputError(f"rules: there is no {shown(name)} for the table; {suggest(name, PRESETS)}")
-        return PRESETS[name].rules.replace(**changes)
-
-    def replace(self, /, **changes: Any) -> TableRules:
-        """Change fields; the result is checked like any other rules."""
-        return TableRules(**(self.model_dump() | changes)) if changes else self
-
-    def array(self) -> npt.NDArray[np.int64]:
-        """Give the rules as the jitted code reads them, laid out as in `ginsim.table.layout`."""
-        import numpy as np
-
-        array = np.zeros(RULES_SIZE, dtype=np.int64)
-        for position, number in _numbers(self).items():
-            array[position] = number
-        return array
+    def _numbers(self) -> dict[int, int]:
+        return _numbers(self)
 
     def __str__(self) -> str:
         fields, house = self.model_dump(), PRESETS["house"].rules.model_dump()
         return format_spec("house", {field: value for field, value in fields.items() if value != house[field]})
-
-    def __repr__(self) -> str:
-        return f"TableRules.parse({str(self)!r})"
 
 
 @cache
