@@ -23,27 +23,27 @@ if TYPE_CHECKING:
     from ginsim.evaluate import rank_discards as rank_discards
     from ginsim.evaluate import showdown as showdown
     from ginsim.exact.deadwood import exact_deadwood as exact_deadwood
+    from ginsim.experiment.kinds.calibration import calibrate as calibrate
+    from ginsim.experiment.kinds.error_rates import error_rates as error_rates
+    from ginsim.experiment.merge import merge as merge
+    from ginsim.experiment.registry import load_results as load_results
     from ginsim.rules import Rules as Rules
     from ginsim.strategies.spec import Strategy as Strategy
     from ginsim.strategies.view import View as View
-    from ginsim.study.advice import advise as advise
-    from ginsim.study.calibration import calibrate as calibrate
     from ginsim.study.compare import compare as compare
     from ginsim.study.effect import effect as effect
-    from ginsim.study.errorrates import error_rates as error_rates
     from ginsim.study.gameodds import odds as odds
     from ginsim.study.grid import factorial as factorial
     from ginsim.study.grid import gauntlet as gauntlet
     from ginsim.study.grid import sweep as sweep
-    from ginsim.study.kinds import load_results as load_results
-    from ginsim.study.merge import merge as merge
-    from ginsim.study.replay import replay as replay
-    from ginsim.study.replay import replay_row as replay_row
     from ginsim.study.rulemap import rule_map as rule_map
     from ginsim.study.statistics import statistics as statistics
     from ginsim.study.tournament import tournament as tournament
     from ginsim.table.rules import TableRules as TableRules
     from ginsim.table.spec import TableStrategy as TableStrategy
+    from ginsim.watch.advice import advise as advise
+    from ginsim.watch.replay import replay as replay
+    from ginsim.watch.replay import replay_row as replay_row
 
 __version__ = "0.1.0"
 
@@ -55,22 +55,22 @@ _HOME = dict.fromkeys(_EVALUATE, "ginsim.evaluate") | {
     "TableRules": "ginsim.table.rules",
     "TableStrategy": "ginsim.table.spec",
     "View": "ginsim.strategies.view",
-    "advise": "ginsim.study.advice",
-    "calibrate": "ginsim.study.calibration",
+    "advise": "ginsim.watch.advice",
+    "calibrate": "ginsim.experiment.kinds.calibration",
     "compare": "ginsim.study.compare",
     "effect": "ginsim.study.effect",
-    "error_rates": "ginsim.study.errorrates",
+    "error_rates": "ginsim.experiment.kinds.error_rates",
     "exact_deadwood": "ginsim.exact.deadwood",
     "factorial": "ginsim.study.grid",
     "format_hand": "ginsim.cards",
     "gauntlet": "ginsim.study.grid",
-    "load_results": "ginsim.study.kinds",
-    "merge": "ginsim.study.merge",
+    "load_results": "ginsim.experiment.registry",
+    "merge": "ginsim.experiment.merge",
     "odds": "ginsim.study.gameodds",
     "parse_hand": "ginsim.cards",
     "plots": "ginsim.plots",
-    "replay": "ginsim.study.replay",
-    "replay_row": "ginsim.study.replay",
+    "replay": "ginsim.watch.replay",
+    "replay_row": "ginsim.watch.replay",
     "rule_map": "ginsim.study.rulemap",
     "statistics": "ginsim.study.statistics",
     "sweep": "ginsim.study.grid",

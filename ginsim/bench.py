@@ -16,11 +16,11 @@ from ginsim.cards import cards_of
 from ginsim.deals import base_deck
 from ginsim.evaluate import best_discard, deadwood
 from ginsim.rules import Rules
+from ginsim.simulation.play import GAMES, HANDS, Work, play, run
+from ginsim.simulation.tableplay import TableWork
 from ginsim.strategies.decisions import discard_new_pair, draw_meld, knock_threshold
 from ginsim.strategies.spec import Strategy
 from ginsim.strategies.view import View
-from ginsim.study.play import GAMES, HANDS, Work, play, run
-from ginsim.study.tableplay import TableWork
 from ginsim.table.rules import TableRules
 from ginsim.table.spec import TableStrategy
 

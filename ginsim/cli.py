@@ -42,8 +42,8 @@ def whole(field: str, low: int | None = None, high: int = 0) -> dict[str, Any]:
     """An option that is a whole number; without a range, that of the field of a study."""
 
     def read(value: Any) -> int:
+        from ginsim.simulation.play import check_workers
         from ginsim.study.compare import RANGES, check_count
-        from ginsim.study.play import check_workers
 
         text = str(value)
         number = int(text) if re.fullmatch(r"[+-]?[0-9]+(_[0-9]+)*", text) and len(text) < 100 else text
@@ -271,7 +271,7 @@ def run(
     with reported():
         from ginsim.commands.study import run_all, run_file
         from ginsim.errors import InputError
-        from ginsim.study.cluster import cluster
+        from ginsim.simulation.cluster import cluster
 
         changed = {"--out": out, "--deals": deals, "--games": games, "--seed": seed, "--hands": hands or None, "--part": part}
         given = [name for name, value in changed.items() if value is not None]
@@ -293,7 +293,7 @@ def resume(
     """Go on with a run that was interrupted, however that was."""
     with reported():
         from ginsim.commands.study import go_on
-        from ginsim.study.cluster import cluster
+        from ginsim.simulation.cluster import cluster
 
         with cluster(dask):
             go_on(folder, workers, quiet)

@@ -23,6 +23,7 @@ from ginsim.gin.kernels import hands_kernel
 from ginsim.gin.records import HAND_SIZE
 from ginsim.melds import deadwood
 from ginsim.rules import PRESETS, Rules
+from ginsim.simulation.play import GAMES, HANDS, Work, play
 from ginsim.strategies import view as slots_of_a_view
 from ginsim.strategies.spec import Strategy
 from ginsim.strategies.view import (
@@ -39,7 +40,6 @@ from ginsim.strategies.view import (
     VIEW_SIZE,
     View,
 )  # fmt: skip
-from ginsim.study.play import GAMES, HANDS, Work, play
 from tests.helpers import random_rules
 
 KINDS = ("draw", "discard", "knock")

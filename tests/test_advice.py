@@ -24,6 +24,7 @@ from ginsim.rollout.decisions import DEAR_HELD, P_AHEAD, P_ASTRAY, P_OPPONENT, P
 from ginsim.rollout.playout import game_chance, own_turn, play_out, set_players, set_table
 from ginsim.rollout.sample import sample
 from ginsim.rules import Rules
+from ginsim.simulation.play import HANDS, Work, play
 from ginsim.strategies.decisions import PARAMS_SIZE
 from ginsim.strategies.opponent import believe
 from ginsim.strategies.spec import Strategy
@@ -49,9 +50,8 @@ from ginsim.strategies.view import (
     VIEW_SIZE,
     View,
 )  # fmt: skip
-from ginsim.study.advice import Advice, _choices, _rolled_out, advise
-from ginsim.study.play import HANDS, Work, play
-from ginsim.study.position import Position, read_position
+from ginsim.watch.advice import Advice, _choices, _rolled_out, advise
+from ginsim.watch.position import Position, read_position
 from tests.oracle.cards import from_mask, pack_of
 from tests.oracle.melds import melds_with
 

@@ -15,29 +15,19 @@ from typer.testing import CliRunner
 import ginsim
 from ginsim.cli import app
 from ginsim.errors import InputError
+from ginsim.experiment.kinds.calibration import CalibrationExperiment, calibrate
+from ginsim.experiment.merge import merge
 from ginsim.gin.hand import RECORD
 from ginsim.gin.records import H_DEAL
 from ginsim.rules import Rules
+from ginsim.simulation.execute import execute
+from ginsim.simulation.play import HANDS, Work, play
+from ginsim.simulation.sightings import DEAR, DEAR_MOST, EVIDENCE, MODELS, Sightings, model_of, sightings
 from ginsim.strategies import opponent as kernel
 from ginsim.strategies.spec import Strategy
 from ginsim.strategies.view import V_HAND, V_TURN
-from ginsim.study.calibration import (
-    BINS,
-    CLASSES,
-    CLIP,
-    GROUPS,
-    SCORES,
-    TURNS,
-    UNITS,
-    CalibrationExperiment,
-    CalibrationWork,
-    calibrate,
-)  # fmt: skip
-from ginsim.study.execute import execute
-from ginsim.study.merge import merge
+from ginsim.study.calibration import BINS, CLASSES, CLIP, GROUPS, SCORES, TURNS, UNITS, CalibrationWork
 from ginsim.study.opponentfit import _Cards, fit_factors
-from ginsim.study.play import HANDS, Work, play
-from ginsim.study.sightings import DEAR, DEAR_MOST, EVIDENCE, MODELS, Sightings, model_of, sightings
 from tests.helpers import from_mask
 from tests.oracle import opponent as twin
 from tests.oracle.cards import ordered, point
@@ -205,7 +195,7 @@ def test_saved_and_loaded(tmp_path: Path) -> None:
     ],
 )
 def test_impossible_sums(change: Any, message: str) -> None:
-    from ginsim.study.calibration import CalibrationManifest, rebuilt_calibration
+    from ginsim.experiment.kinds.calibration import CalibrationManifest, rebuilt_calibration
 
     found = calibrate("champion", "simple", deals=2, workers=1)
     sums = {"simple": {name: dict(own) for name, own in found.sums["simple"].items()}}

@@ -18,7 +18,7 @@ from typer.testing import CliRunner
 
 from ginsim.cli import app, command_line, reported
 from ginsim.commands import console_of
-from ginsim.study.journal import entries
+from ginsim.simulation.journal import entries
 
 ROOT = Path(__file__).parent.parent
 EXPERIMENTS = sorted((ROOT / "experiments").glob("*.toml"))
@@ -124,7 +124,7 @@ def test_tournament_ranks() -> None:
 
 @pytest.mark.parametrize("path", EXPERIMENTS, ids=lambda path: path.stem)
 def test_shipped_experiments_are_valid(path: Path) -> None:
-    from ginsim.study.reading import load_experiment
+    from ginsim.experiment.reading import load_experiment
 
     assert load_experiment(path).works()
 

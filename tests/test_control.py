@@ -14,13 +14,13 @@ import ginsim
 from ginsim.errors import InputError
 from ginsim.gin.luck import LUCK_SIZE, SCALE
 from ginsim.gin.records import H_DEAL, H_PLAY, H_POINTS, H_WINNER, HAND_SIZE
+from ginsim.inference.control import FEWEST, control_saved, controlled_mean
+from ginsim.inference.corrections import p_value
 from ginsim.rules import Rules
+from ginsim.simulation.play import HANDS, Work, play, run
+from ginsim.simulation.tally import HAND_TALLY, LUCK_TALLY, as_dict
 from ginsim.strategies.spec import Strategy
-from ginsim.study.control import FEWEST, control_saved, controlled_mean
-from ginsim.study.corrections import p_value
 from ginsim.study.errorrates import luck_sums, relabelled
-from ginsim.study.play import HANDS, Work, play, run
-from ginsim.study.tally import HAND_TALLY, LUCK_TALLY, as_dict
 from tests.helpers import oracle_hand
 from tests.oracle import rng
 from tests.oracle.cards import pack_of

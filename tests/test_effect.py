@@ -24,20 +24,21 @@ from typer.testing import CliRunner
 
 from ginsim import InputError, effect, load_results, rule_map
 from ginsim.cli import app
+from ginsim.experiment.kinds.effect import EffectExperiment
+from ginsim.experiment.kinds.map import MapExperiment
+from ginsim.experiment.reading import load_experiment
+from ginsim.experiment.runs import run_experiment
 from ginsim.report import plots
 from ginsim.report.page import changes_of
 from ginsim.report.plots.effects import _draw_changes
 from ginsim.report.plots.maps import _draw_border
 from ginsim.rules import Rules
+from ginsim.simulation.execute import execute
+from ginsim.simulation.hands import frame
+from ginsim.simulation.play import GAMES, HANDS, Work, play
 from ginsim.strategies.spec import Strategy
 from ginsim.study.effect import GAME_SUMS, MEASURES, TALLY, TALLY_SIZE, Effect, EffectWork, effect_works
-from ginsim.study.execute import execute
-from ginsim.study.experiment import EffectExperiment, MapExperiment
-from ginsim.study.hands import frame
-from ginsim.study.play import GAMES, HANDS, Work, play
-from ginsim.study.reading import load_experiment
 from ginsim.study.rulemap import RuleMap
-from ginsim.study.runs import run_experiment
 
 ROOT = Path(__file__).parent.parent
 BASE, SEED, DEALS, PAIRS = "classic25", 5, 150, 12

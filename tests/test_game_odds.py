@@ -14,12 +14,12 @@ import ginsim
 from ginsim.cli import app
 from ginsim.errors import InputError
 from ginsim.gin.records import H_DEAL
+from ginsim.inference.odds import game_odds, outcomes, start_odds
 from ginsim.rules import Rules
+from ginsim.simulation.journal import Tallies
+from ginsim.simulation.play import GAMES, HANDS, Work, play, run
 from ginsim.strategies.spec import Strategy
 from ginsim.study.gameodds import BATCHES, Odds, odds, odds_of, odds_works
-from ginsim.study.journal import Tallies
-from ginsim.study.odds import game_odds, outcomes, start_odds
-from ginsim.study.play import GAMES, HANDS, Work, play, run
 
 A, B = "threshold(knock=4)", "simple"
 RULES = Rules.parse("eaai(target=50)")

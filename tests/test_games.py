@@ -14,9 +14,9 @@ from ginsim.deals import GAME_BASE, HANDS_PER_GAME
 from ginsim.gin.records import GAME_COLUMNS
 from ginsim.gin.scoring import Game, settle
 from ginsim.rules import PRESETS, Rules
+from ginsim.simulation.play import GAMES, Work, play
 from ginsim.strategies.spec import Strategy
 from ginsim.strategies.view import View
-from ginsim.study.play import GAMES, Work, play
 from tests.helpers import oracle_hand, random_rules, random_spec
 from tests.oracle import scoring
 from tests.oracle.play import Record

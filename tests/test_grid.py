@@ -17,11 +17,11 @@ from scipy.stats import norm
 from ginsim import InputError, factorial, gauntlet, load_results, plots, sweep
 from ginsim.gin.records import HAND_COLUMNS
 from ginsim.rules import Rules
+from ginsim.simulation.play import GAMES, HANDS, Work, play
+from ginsim.simulation.tally import GAME_TALLY, HAND_TALLY
 from ginsim.strategies.spec import Strategy
 from ginsim.study.compare import compare
 from ginsim.study.grid import Factorial, Gauntlet, Grid, GridWork, Sweep, cells_of, check_axes, grid_works
-from ginsim.study.play import GAMES, HANDS, Work, play
-from ginsim.study.tally import GAME_TALLY, HAND_TALLY
 
 DEALS = 300
 

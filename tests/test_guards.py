@@ -10,11 +10,11 @@ import numpy as np
 import pytest
 
 from ginsim.errors import InputError, StrategyError
+from ginsim.simulation.execute import execute
+from ginsim.simulation.journal import Journal, Tallies
+from ginsim.simulation.play import play
 from ginsim.strategies.spec import Strategy
 from ginsim.study.compare import compare, works_of
-from ginsim.study.execute import execute
-from ginsim.study.journal import Journal, Tallies
-from ginsim.study.play import play
 
 HEAD = """
 import numpy as np
@@ -164,8 +164,8 @@ def test_random_numbers_out_of_range(n: Any) -> None:
 
 
 def test_replacing_another_result_is_told(tmp_path: Path) -> None:
-    from ginsim.study.kinds import KINDS
-    from ginsim.study.runs import run_experiment
+    from ginsim.experiment.registry import KINDS
+    from ginsim.experiment.runs import run_experiment
 
     said: list[str] = []
     for deals in (20, 20, 30):

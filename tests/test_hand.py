@@ -12,9 +12,9 @@ import pytest
 
 from ginsim.gin.records import BIG_GIN, DEAD, ENDINGS, GIN, HAND_COLUMNS, KNOCKED, PUSH, STALLED, UNDERCUT
 from ginsim.rules import PRESETS, Rules
+from ginsim.simulation.play import HANDS, Work, play
 from ginsim.strategies.spec import Strategy
 from ginsim.strategies.view import View
-from ginsim.study.play import HANDS, Work, play
 from tests.helpers import (
     Row,
     Seen,

@@ -14,6 +14,7 @@ import pytest
 from ginsim.layout import R_FULL, R_HAND_SIZE, R_RANKS, R_REDRAW_BAN, R_TARGET, R_WRAP_LOW
 from ginsim.melds import points
 from ginsim.rules import Rules
+from ginsim.simulation.play import HANDS, Work, play
 from ginsim.strategies import lookahead as kernel
 from ginsim.strategies import opponent
 from ginsim.strategies import outlook as features
@@ -31,7 +32,6 @@ from ginsim.strategies.view import (
     V_TURN,
     View,
 )  # fmt: skip
-from ginsim.study.play import HANDS, Work, play
 from tests.helpers import from_mask, mask
 from tests.oracle import melds
 from tests.oracle import outlook as twin

@@ -14,11 +14,11 @@ import pytest
 
 from ginsim.errors import InputError
 from ginsim.gin.records import HAND_COLUMNS
+from ginsim.inference.odds import as_counts, game_odds, outcomes, start_odds
 from ginsim.rules import Rules
+from ginsim.simulation.play import GAMES, HANDS, Work, play
+from ginsim.simulation.tally import GAME_TALLY, as_dict
 from ginsim.strategies.spec import Strategy
-from ginsim.study.odds import as_counts, game_odds, outcomes, start_odds
-from ginsim.study.play import GAMES, HANDS, Work, play
-from ginsim.study.tally import GAME_TALLY, as_dict
 from tests.oracle.scoring import dealers
 
 

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from ginsim.rules import Rules
+from ginsim.simulation.play import HANDS, Work, play
 from ginsim.strategies import opponent as kernel
 from ginsim.strategies.spec import Strategy
 from ginsim.strategies.view import (
@@ -22,7 +23,6 @@ from ginsim.strategies.view import (
     V_PILE,
     View,
 )  # fmt: skip
-from ginsim.study.play import HANDS, Work, play
 from tests.helpers import from_mask, mask
 from tests.oracle import opponent as twin
 from tests.oracle.cards import Pack, bit, full_deck, pack_of, to_mask

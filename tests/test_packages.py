@@ -11,12 +11,12 @@ import pytest
 
 from ginsim.commands.listing import show
 from ginsim.errors import InputError
+from ginsim.experiment.kinds.compare import CompareExperiment
 from ginsim.rules import Rules
+from ginsim.simulation.play import HANDS, Work, play
 from ginsim.strategies import packages
 from ginsim.strategies.families import DECISIONS
 from ginsim.strategies.spec import Strategy
-from ginsim.study.experiment import CompareExperiment
-from ginsim.study.play import HANDS, Work, play
 
 MODULE = """
 import numpy as np

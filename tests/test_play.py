@@ -12,10 +12,10 @@ from joblib import parallel_config
 from ginsim.errors import InputError, StrategyError
 from ginsim.gin.records import ENDINGS, GAME_COLUMNS, HAND_COLUMNS, KNOCKED
 from ginsim.rules import Rules
+from ginsim.simulation.play import BLOCK, GAMES, HANDS, Work, check_workers, kernel_kind, play, run, warm_up
+from ginsim.simulation.tally import GAME_TALLY, HAND_TALLY, as_dict, tally_games, tally_hands
 from ginsim.strategies.spec import Strategy
 from ginsim.strategies.view import View
-from ginsim.study.play import BLOCK, GAMES, HANDS, Work, check_workers, kernel_kind, play, run, warm_up
-from ginsim.study.tally import GAME_TALLY, HAND_TALLY, as_dict, tally_games, tally_hands
 
 
 def work(

@@ -13,8 +13,8 @@ from ginsim.cards import card_at
 from ginsim.gin.records import DEAD, GAME_COLUMNS, GIN, HAND_COLUMNS, KNOCKED, UNDERCUT
 from ginsim.melds import deadwood_many, run_cards, set_cards
 from ginsim.rules import Rules
+from ginsim.simulation.play import GAMES, HANDS, Work, play
 from ginsim.strategies.spec import Strategy
-from ginsim.study.play import GAMES, HANDS, Work, play
 
 EAAI = Rules.parse("eaai")
 HANDS_PLAYED = 411_058

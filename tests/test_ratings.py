@@ -15,11 +15,11 @@ from scipy.optimize import minimize
 
 import ginsim
 from ginsim.errors import InputError
+from ginsim.inference.corrections import block_sums, bootstrap_ratio, holm, p_value
+from ginsim.inference.estimates import Estimate, from_mean
+from ginsim.inference.nash import equilibrium, nash_of, significant_cycles
+from ginsim.inference.ratings import ELO, Ratings, ratings_of
 from ginsim.study.compare import Comparison
-from ginsim.study.corrections import block_sums, bootstrap_ratio, holm, p_value
-from ginsim.study.estimates import Estimate, from_mean
-from ginsim.study.nash import equilibrium, nash_of, significant_cycles
-from ginsim.study.ratings import ELO, Ratings, ratings_of
 from ginsim.study.tournament import Tournament
 
 # Many comparisons

@@ -51,7 +51,7 @@ def test_a_plain_python_strategy_plays(tmp_path: Path) -> None:
 
 
 def test_experiment_shown_is_valid(tmp_path: Path) -> None:
-    from ginsim.study.reading import load_experiment
+    from ginsim.experiment.reading import load_experiment
 
     file = tmp_path / "shown.toml"
     strategy = tmp_path / "my_strategy.py"

@@ -24,16 +24,16 @@ from ginsim.gin.hand import RECORD
 from ginsim.gin.records import ENDINGS, H_DEAL, H_PLAY, HAND_COLUMNS
 from ginsim.report.plots import figure_bytes
 from ginsim.rules import Rules
+from ginsim.simulation.play import GAMES, HANDS, Work, play
+from ginsim.simulation.tableplay import TableWork
 from ginsim.strategies.spec import Strategy
 from ginsim.strategies.view import V_OPP_SCORE, V_OWN_SCORE
-from ginsim.study.handtext import as_text
-from ginsim.study.play import GAMES, HANDS, Work, play
-from ginsim.study.replay import LAST_DEAL, Move, Replay, replay, replay_row
-from ginsim.study.tableplay import TableWork
-from ginsim.study.tablereplay import TableReplay
 from ginsim.table.records import TABLE_COLUMNS
 from ginsim.table.rules import TableRules
 from ginsim.table.spec import TableStrategy
+from ginsim.watch.handtext import as_text
+from ginsim.watch.replay import LAST_DEAL, Move, Replay, replay, replay_row
+from ginsim.watch.tablereplay import TableReplay
 from tests.helpers import random_rules, random_spec
 
 FILE = str(Path(__file__).parent / "data" / "strategies.py")

@@ -24,19 +24,19 @@ from matplotlib.image import imread
 from matplotlib.patches import Rectangle
 
 from ginsim import InputError, __version__, load_results
+from ginsim.experiment.kinds.compare import CompareExperiment
+from ginsim.experiment.reading import load_experiment
+from ginsim.experiment.runs import run_experiment
 from ginsim.report import plots
 from ginsim.report.folder import save_result
 from ginsim.report.page import markdown_table
 from ginsim.report.plots.style import ink_on
 from ginsim.rules import Rules
+from ginsim.simulation.execute import execute
+from ginsim.simulation.journal import JOURNAL, Journal
+from ginsim.simulation.tally import HAND_TALLY
 from ginsim.strategies.families import FAMILIES, describe
 from ginsim.study.compare import Comparison, compare
-from ginsim.study.execute import execute
-from ginsim.study.experiment import CompareExperiment
-from ginsim.study.journal import JOURNAL, Journal
-from ginsim.study.reading import load_experiment
-from ginsim.study.runs import run_experiment
-from ginsim.study.tally import HAND_TALLY
 from ginsim.study.tournament import Tournament, tournament
 
 TOURNAMENT_FILES = {
@@ -765,8 +765,8 @@ def test_sums_of_another_version(duel: Comparison, tmp_path: Path) -> None:
     less = {name: value for name, value in duel.hands_tally.items() if name != "turns"} | {"luck": 1}
     assert set(less) != set(HAND_TALLY)
     whole = duel.save(tmp_path)
+    from ginsim.experiment.registry import tallies_text
     from ginsim.report.folder import _save
-    from ginsim.study.kinds import tallies_text
 
     manifest = json.loads((whole / "manifest.json").read_text())
     old = dataclasses.replace(duel, hands_tally=less)

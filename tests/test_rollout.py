@@ -27,11 +27,13 @@ from ginsim.gin.records import (
     H_WINNER,
     HAND_SIZE,
 )
+from ginsim.inference.odds import game_odds, outcomes
 from ginsim.layout import R_HAND_SIZE, R_LIMIT, R_RANKS, R_SUITS
 from ginsim.rollout import decisions as kernel
 from ginsim.rollout import playout
 from ginsim.rollout import sample as hidden
 from ginsim.rules import PRESETS, Rules
+from ginsim.simulation.play import HANDS, Work, play
 from ginsim.strategies.decisions import PARAMS_SIZE
 from ginsim.strategies.lookahead import W_KEPT_DEAR, W_READS, discard_lookahead, draw_lookahead
 from ginsim.strategies.opponent import believe
@@ -55,8 +57,6 @@ from ginsim.strategies.view import (
     VIEW_SIZE,
     View,
 )  # fmt: skip
-from ginsim.study.odds import game_odds, outcomes
-from ginsim.study.play import HANDS, Work, play
 from tests.helpers import from_mask, mask
 from tests.oracle import outlook
 from tests.oracle import rollout as twin

@@ -22,14 +22,15 @@ import pytest
 
 from ginsim import load_results, merge
 from ginsim.errors import InputError
+from ginsim.experiment.base import Experiment
+from ginsim.experiment.kinds.compare import CompareExperiment
+from ginsim.experiment.registry import KINDS
+from ginsim.experiment.runs import resume, run_experiment, status
 from ginsim.report import folder as saving
 from ginsim.report.sheets import sheet_of
-from ginsim.study.execute import Interrupted
-from ginsim.study.experiment import CompareExperiment, Experiment
-from ginsim.study.journal import JOURNAL, Journal, Tallies, entries
-from ginsim.study.kinds import KINDS
-from ginsim.study.play import play
-from ginsim.study.runs import resume, run_experiment, status
+from ginsim.simulation.execute import Interrupted
+from ginsim.simulation.journal import JOURNAL, Journal, Tallies, entries
+from ginsim.simulation.play import play
 
 ROOT = Path(__file__).parent.parent
 ENVIRONMENT = {**os.environ, "PYTHONPATH": str(ROOT)}
@@ -205,7 +206,7 @@ def test_resume_says_what_is_wrong(tmp_path: Path, monkeypatch: pytest.MonkeyPat
 
 
 def test_a_long_journal_is_shortened(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("ginsim.study.journal.MOST_BYTES", 3000)
+    monkeypatch.setattr("ginsim.simulation.journal.MOST_BYTES", 3000)
     study = experiment("tournament", deals=2000)
     with pytest.raises(Interrupted):
         run_experiment(study, tmp_path / "cut", 1, Stop(12))
@@ -355,15 +356,15 @@ def test_dask_gives_the_same_though_a_worker_dies(tmp_path: Path) -> None:
 
 def test_no_scheduler_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("distributed")
-    from ginsim.study.cluster import cluster
+    from ginsim.simulation.cluster import cluster
 
-    monkeypatch.setattr("ginsim.study.cluster.PATIENCE", "1s")
+    monkeypatch.setattr("ginsim.simulation.cluster.PATIENCE", "1s")
     with pytest.raises(InputError, match=r"dask: no scheduler answers at 'tcp://127\.0\.0\.1:9'"), cluster("tcp://127.0.0.1:9"):
         pass
 
 
 def test_without_a_cluster_nothing_changes() -> None:
-    from ginsim.study.cluster import cluster
+    from ginsim.simulation.cluster import cluster
 
     with cluster(None):
         assert CompareExperiment(a="simple", b="simple", deals=5).own_works()

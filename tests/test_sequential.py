@@ -16,16 +16,16 @@ from typer.testing import CliRunner
 import ginsim
 from ginsim.cli import app
 from ginsim.errors import InputError
+from ginsim.experiment.reading import checked_settings
+from ginsim.experiment.runs import run_experiment
 from ginsim.gin.records import H_POINTS, H_WINNER
+from ginsim.inference.sequential import Sequential, SequentialTest
 from ginsim.rules import Rules
+from ginsim.simulation.execute import Interrupted
+from ginsim.simulation.play import HANDS, Work, play
 from ginsim.strategies.spec import Strategy
 from ginsim.study.compare import Comparison, compare
 from ginsim.study.errorrates import COUNTS, ErrorRates, ErrorWork, error_rates
-from ginsim.study.execute import Interrupted
-from ginsim.study.play import HANDS, Work, play
-from ginsim.study.reading import checked_settings
-from ginsim.study.runs import run_experiment
-from ginsim.study.sequential import Sequential, SequentialTest
 
 A, B = "threshold(knock=4)", "simple"
 

@@ -16,12 +16,12 @@ from typer.testing import CliRunner
 from ginsim import InputError, compare, load_results, plots, statistics
 from ginsim.cli import app
 from ginsim.gin.records import ENDINGS, HAND_COLUMNS
+from ginsim.inference.estimates import share_of_trials
 from ginsim.rules import Rules
+from ginsim.simulation.play import HANDS, Work, play
+from ginsim.simulation.tally import HAND_TALLY
 from ginsim.strategies.spec import Strategy
-from ginsim.study.estimates import share_of_trials
-from ginsim.study.play import HANDS, Work, play
 from ginsim.study.statistics import Statistics, StatisticsWork
-from ginsim.study.tally import HAND_TALLY
 
 
 def records(player: str, opponent: str, rules: str, count: int) -> pd.DataFrame:

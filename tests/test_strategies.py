@@ -22,13 +22,13 @@ from ginsim.gin.kernels import _interpreted_hand
 from ginsim.layout import R_LIMIT
 from ginsim.melds import best_discards, deadwood
 from ginsim.rules import Rules
+from ginsim.simulation.play import GAMES, HANDS, Work, play
 from ginsim.strategies import decisions
 from ginsim.strategies.dispatch import BY_NUMBER
 from ginsim.strategies.families import DECISIONS, FAMILIES
 from ginsim.strategies.plugin import decision
 from ginsim.strategies.spec import Strategy
 from ginsim.strategies.view import V_DRAWN, V_HAND, V_OWN_LOG, V_TURN, View
-from ginsim.study.play import GAMES, HANDS, Work, play
 from tests.strategy_contract import StrategyContract, view_of
 
 # The contract, for every family and every choice of decisions

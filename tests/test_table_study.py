@@ -15,13 +15,13 @@ import ginsim
 from ginsim.cards import parse_hand
 from ginsim.cli import app
 from ginsim.errors import InputError, StrategyError
-from ginsim.study.play import GAMES, HANDS, run
-from ginsim.study.reading import checked_settings, load_experiment
-from ginsim.study.runs import run_experiment
-from ginsim.study.tableplay import TableWork, alternate, play_blocks
+from ginsim.experiment.reading import checked_settings, load_experiment
+from ginsim.experiment.runs import run_experiment
+from ginsim.simulation.play import GAMES, HANDS, run
+from ginsim.simulation.tableplay import TableWork, alternate, play_blocks
+from ginsim.simulation.tabletally import EFFECT_TALLY, MEASURES, TABLE_TALLY
+from ginsim.simulation.tally import GAME_TALLY
 from ginsim.study.tablestudy import TableComparison, TableEffect, TableTournament, compare_at_table, effect_at_table
-from ginsim.study.tabletally import EFFECT_TALLY, MEASURES, TABLE_TALLY
-from ginsim.study.tally import GAME_TALLY
 from ginsim.table.hand import show
 from ginsim.table.layout import V_CARD
 from ginsim.table.players import best_lay_off

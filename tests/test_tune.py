@@ -14,10 +14,10 @@ from typer.testing import CliRunner
 
 from ginsim.cli import app
 from ginsim.errors import InputError
+from ginsim.inference.odds import start_odds
 from ginsim.rules import Rules
 from ginsim.strategies.families import FAMILIES
 from ginsim.strategies.spec import Strategy
-from ginsim.study.odds import start_odds
 from ginsim.study.tune import HELD_OUT, HISTORY, RESULT, STATE, Objective, Tuned, knobs_of, tune, with_values
 
 pytest.importorskip("cma")

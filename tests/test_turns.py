@@ -24,11 +24,11 @@ from ginsim.gin.records import (
 )
 from ginsim.gin.turns import MOST_TURNS, TURN_COLUMNS, TURN_SIZE, turns_kernel
 from ginsim.rules import Rules
+from ginsim.simulation.play import HANDS, Work, play
+from ginsim.simulation.tally import HAND_TALLY
+from ginsim.simulation.turntally import MOST_DEADWOOD, MOST_HELD, MOST_OWN_TURN, PARTS_OF, sums_of
 from ginsim.strategies.spec import Strategy
-from ginsim.study.play import HANDS, Work, play
 from ginsim.study.statistics import split_tables
-from ginsim.study.tally import HAND_TALLY
-from ginsim.study.turntally import MOST_DEADWOOD, MOST_HELD, MOST_OWN_TURN, PARTS_OF, sums_of
 from tests.helpers import random_rules, random_spec, twin
 from tests.oracle import rng
 from tests.oracle.cards import pack_of, to_mask

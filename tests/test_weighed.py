@@ -17,12 +17,12 @@ from ginsim.gin.records import HAND_SIZE
 from ginsim.layout import R_BOX_BONUS, R_FULL, R_LAYOFF
 from ginsim.melds import knocker_melds, lay_off
 from ginsim.rules import Rules
+from ginsim.simulation.play import GAMES, HANDS, Work, play
 from ginsim.strategies import appraisal
 from ginsim.strategies.families import BLOCKS, DECISIONS, FAMILIES, KINDS, ROOM
 from ginsim.strategies.outlook import unseen_cards
 from ginsim.strategies.spec import Strategy
 from ginsim.strategies.view import V_DEADWOOD, V_HAND, V_OPP_SCORE, V_OWN_SCORE, V_PILE, V_STOCK, V_TURN, View
-from ginsim.study.play import GAMES, HANDS, Work, play
 from tests.helpers import engine_hands, from_mask
 from tests.oracle import weighed as twin
 from tests.strategy_contract import awkward_views, view_of

@@ -10,8 +10,8 @@ from rich.table import Table
 
 from ginsim.commands import console_of
 from ginsim.errors import InputError, shown, suggest
-from ginsim.study.advice import POINTS, Advice, advise
-from ginsim.study.estimates import Estimate
+from ginsim.inference.estimates import Estimate
+from ginsim.watch.advice import POINTS, Advice, advise
 
 FORMATS = ("table", "csv", "json")
 

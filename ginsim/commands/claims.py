@@ -11,13 +11,13 @@ from rich.table import Table
 from ginsim.commands import console_of
 from ginsim.commands.study import progress_bar, resumable, say, up_to_date
 from ginsim.errors import InputError
+from ginsim.experiment.base import Experiment
+from ginsim.experiment.reading import load_experiment
+from ginsim.experiment.registry import load_results
+from ginsim.experiment.runs import run_experiment
 from ginsim.files import write_whole
 from ginsim.report.claims_page import ClaimStudy, claims_page, claims_table
 from ginsim.study.claims import decide
-from ginsim.study.experiment import Experiment
-from ginsim.study.kinds import load_results
-from ginsim.study.reading import load_experiment
-from ginsim.study.runs import run_experiment
 
 
 def show(folder: Path, out: Path, deals: int | None, fresh: bool, workers: int | None, quiet: bool, command: str) -> None:

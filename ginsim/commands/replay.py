@@ -9,8 +9,8 @@ import typer
 
 from ginsim.errors import InputError, shown, suggest
 from ginsim.files import write_whole
-from ginsim.study.replay import Replay, replay
 from ginsim.table.rules import is_table
+from ginsim.watch.replay import Replay, replay
 
 FORMATS = ("text", "json")
 PICTURES = ("png", "svg", "pdf")

@@ -9,9 +9,9 @@ import typer
 
 from ginsim.commands.study import run_settings
 from ginsim.errors import InputError
+from ginsim.simulation.turntally import MOST_DEADWOOD, MOST_OWN_TURN
 from ginsim.study.compare import check_count
 from ginsim.study.statistics import Statistics
-from ginsim.study.turntally import MOST_DEADWOOD, MOST_OWN_TURN
 
 
 def show(

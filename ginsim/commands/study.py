@@ -19,25 +19,26 @@ from rich.table import Table
 
 from ginsim.commands import console_of
 from ginsim.errors import InputError, shown
+from ginsim.experiment.base import Experiment
+from ginsim.experiment.kinds.compare import CompareExperiment
+from ginsim.experiment.merge import merge
+from ginsim.experiment.reading import article, checked_settings, load_experiment, schema
+from ginsim.experiment.registry import load_results
+from ginsim.experiment.runs import play_all, resume, run_experiment, status
+from ginsim.experiment.saved import MANIFEST, Saved
 from ginsim.files import write_whole
+from ginsim.inference.estimates import interval_text
 from ginsim.report.folder import save_again, save_pictures
 from ginsim.report.page import change_text, level_text
 from ginsim.report.plots import CHANGES, SHOWN, TABLE_SHOWN, value_labels, variant_labels
 from ginsim.report.table_page import value_text
+from ginsim.simulation.execute import Interrupted
+from ginsim.simulation.execute import Progress as Report
+from ginsim.simulation.play import Done
 from ginsim.study.claims import decide
 from ginsim.study.compare import DEALS_PER_GAME, Comparison
 from ginsim.study.effect import Effect
-from ginsim.study.estimates import interval_text
-from ginsim.study.execute import Interrupted
-from ginsim.study.execute import Progress as Report
-from ginsim.study.experiment import CompareExperiment, Experiment
-from ginsim.study.kinds import load_results
-from ginsim.study.merge import merge
-from ginsim.study.play import Done
-from ginsim.study.reading import article, checked_settings, load_experiment, schema
-from ginsim.study.results import MANIFEST, Saved
 from ginsim.study.rulemap import RuleMap
-from ginsim.study.runs import play_all, resume, run_experiment, status
 from ginsim.study.tablestudy import TableEffect
 from ginsim.study.tournament import Tournament
 

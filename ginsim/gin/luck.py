@@ -3,7 +3,7 @@
 When a player draws from the stock, every card left in it is as likely to come, given all that happened before. So a
 quantity of the card drawn less its mean over the stock has mean 0, whatever the strategies do, and so has the sum over a
 hand (a martingale; the idea is that of MIVAT, White and Bowling, IJCAI 2009, and AIVAT, Burch et al., AAAI 2018). Such
-sums make control variates: see ``ginsim.study.control``.
+sums make control variates: see ``ginsim.inference.control``.
 """
 
 from __future__ import annotations

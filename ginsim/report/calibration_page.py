@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from ginsim.inference.estimates import interval_text
 from ginsim.report.page import Notes, markdown_table, rules_section, seeds_text, share_text, whole_page
+from ginsim.simulation.sightings import DEAR
 from ginsim.study.calibration import CLIP
-from ginsim.study.estimates import interval_text
-from ginsim.study.sightings import DEAR
 
 if TYPE_CHECKING:
     from ginsim.study.calibration import Calibration

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from ginsim.inference.estimates import Estimate, interval_text
 from ginsim.report.page import markdown_table
 from ginsim.study.claims import UNITS, Case, Decision
-from ginsim.study.estimates import Estimate, interval_text
 
 if TYPE_CHECKING:
     import pandas as pd

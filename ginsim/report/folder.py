@@ -22,15 +22,15 @@ from typing import TYPE_CHECKING, Any
 
 from ginsim import __version__
 from ginsim.errors import InputError
+from ginsim.experiment.base import file_digest
+from ginsim.experiment.registry import kind_of, load_results, tallies_text
+from ginsim.experiment.saved import HANDS_FOLDER, MANIFEST, TALLIES, Saved
 from ginsim.files import write_whole
 from ginsim.report.html import html_page, latex_tables
 from ginsim.report.page import Notes, own_file
 from ginsim.report.plots import figure_bytes, save_figure
 from ginsim.report.sheets import Sheet, sheet_of
-from ginsim.study.experiment import file_digest
-from ginsim.study.hands import GAMES_FOLDER
-from ginsim.study.kinds import kind_of, load_results, tallies_text
-from ginsim.study.results import HANDS_FOLDER, MANIFEST, TALLIES, Saved
+from ginsim.simulation.hands import GAMES_FOLDER
 from ginsim.table.rules import any_rules
 
 if TYPE_CHECKING:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
+from ginsim.inference.estimates import Estimate, interval_text
 from ginsim.report.page import (
     PAIR,
     TWENTY,
@@ -17,7 +18,6 @@ from ginsim.report.page import (
     share_text,
     whole_page,
 )
-from ginsim.study.estimates import Estimate, interval_text
 from ginsim.study.grid import Factorial, Gauntlet
 
 if TYPE_CHECKING:

@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ginsim import __version__
 from ginsim.errors import InputError
+from ginsim.inference.estimates import interval_text
 from ginsim.report.plots import CHANGES, GAMES_SHOWN, SHOWN, UNITS, value_labels, variant_labels
 from ginsim.specs import format_value, parse_spec
 from ginsim.strategies.families import FAMILIES, describe
-from ginsim.study.estimates import interval_text
 from ginsim.table.families import FAMILIES as TABLE_FAMILIES
 from ginsim.table.families import describe as describe_player
 from ginsim.table.rules import any_rules, is_table

@@ -6,9 +6,9 @@ import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from ginsim.inference.estimates import interval_text
+from ginsim.inference.sequential import points_text as points_per_hand
 from ginsim.report.page import Notes, markdown_table, points_text, rules_section, seeds_text, share_text, whole_page
-from ginsim.study.estimates import interval_text
-from ginsim.study.sequential import points_text as points_per_hand
 
 if TYPE_CHECKING:
     from ginsim.study.compare import Comparison

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
+from ginsim.inference.estimates import Estimate
 from ginsim.report.page import (
     TWENTY,
     Notes,
@@ -16,7 +17,6 @@ from ginsim.report.page import (
     whole_page,
 )
 from ginsim.report.plots import CHANGES, TABLE_SHOWN, variant_labels
-from ginsim.study.estimates import Estimate
 
 if TYPE_CHECKING:
     from ginsim.study.tablestudy import TableEffect

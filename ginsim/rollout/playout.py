@@ -59,7 +59,7 @@ MELD, RANDOM_BEST, THRESHOLD = 0, 1, 0
 def game_chance(own, opp, target):
     """Chance to win a game between equals from this score; 1 or 0 where it is over.
 
-    A logistic curve fitted to the exact odds of simple against itself under EAAI rules (``ginsim.study.odds``); off by 0.04
+    A logistic curve fitted to the exact odds of simple against itself under EAAI rules (``ginsim.inference.odds``); off by 0.04
     at most, near the end of a game.
     """
     if own >= target:

@@ -1,1 +1,1 @@
-"""Studies: playing many deals in parallel, what is counted, estimates with intervals, results on disk, experiments."""
+"""The questions that ginsim answers, each a function and the class of its result: who is better, what a rule changes."""

@@ -15,7 +15,7 @@ from typing import Any, Self
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from ginsim.errors import InputError, shown, suggest
-from ginsim.study.estimates import Estimate
+from ginsim.inference.estimates import Estimate
 
 __all__ = ["EXACT", "UNITS", "Case", "Claim", "Decision", "decide"]
 

@@ -13,17 +13,17 @@ import numpy as np
 
 from ginsim.errors import InputError, shown, suggest
 from ginsim.gin.records import ENDINGS
+from ginsim.inference.control import control_saved, controlled_mean
+from ginsim.inference.corrections import block_sums, bootstrap_ratio
+from ginsim.inference.estimates import Estimate, interval_text, mean_of_pairs, share_of_pairs, share_of_trials, table_text
+from ginsim.inference.sequential import Sequential, SequentialTest, as_test, next_works, sequential_of
 from ginsim.rules import Rules
+from ginsim.simulation.execute import Progress, execute
+from ginsim.simulation.hands import empty_folder
+from ginsim.simulation.journal import Tallies
+from ginsim.simulation.play import GAMES, HANDS, Work
+from ginsim.simulation.tally import GAME_TALLY, HAND_TALLY, LUCK_TALLY, as_dict
 from ginsim.strategies.spec import Strategy
-from ginsim.study.control import control_saved, controlled_mean
-from ginsim.study.corrections import block_sums, bootstrap_ratio
-from ginsim.study.estimates import Estimate, interval_text, mean_of_pairs, share_of_pairs, share_of_trials, table_text
-from ginsim.study.execute import Progress, execute
-from ginsim.study.hands import empty_folder
-from ginsim.study.journal import Tallies
-from ginsim.study.play import GAMES, HANDS, Work
-from ginsim.study.sequential import Sequential, SequentialTest, as_test, next_works, sequential_of
-from ginsim.study.tally import GAME_TALLY, HAND_TALLY, LUCK_TALLY, as_dict
 from ginsim.table.rules import is_table
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ class Comparison:
     rules : str
     seed : int
     hands_tally, games_tally : mapping of str to int
-        The sums that everything is computed from (``ginsim.study.tally``).
+        The sums that everything is computed from (``ginsim.simulation.tally``).
     luck_tally : mapping of str to int, optional
         Those for control variates, if the luck of the draw was measured (``control``).
     sequential : Sequential, optional
@@ -83,7 +83,7 @@ class Comparison:
 
     @cached_property
     def points_controlled(self) -> Estimate:
-        """Points per hand with the luck of the draw taken out (``ginsim.study.control``); plain if it was not measured."""
+        """Points per hand with the luck of the draw taken out (``ginsim.inference.control``); plain if it was not measured."""
         return self.points_per_hand if self.luck_tally is None else controlled_mean(self.luck_tally)
 
     @cached_property
@@ -195,14 +195,14 @@ class Comparison:
 
         Player 0 (``_0``) is the first strategy of the pairing, 1 the second, whoever starts; -1 is nobody.
         """
-        from ginsim.study.hands import read_parts
+        from ginsim.simulation.hands import read_parts
 
         if self.hands_folder is None:
             raise InputError("hands: this comparison kept none; run it with keep_hands=FOLDER (--hands)")
         return read_parts(self.hands_folder)
 
     def bootstrap(self, measure: str = "points_per_hand", resamples: int = 9_999, seed: int = 0) -> Estimate:
-        """A figure with a bootstrap interval (``ginsim.study.corrections``), as a check of the one shown.
+        """A figure with a bootstrap interval (``ginsim.inference.corrections``), as a check of the one shown.
 
         Parameters
         ----------
@@ -369,7 +369,7 @@ def compare(
     keep_hands : path, optional
         A folder for the record of every hand (Parquet, in parts).
     progress : callable, optional
-        See ``ginsim.study.execute``.
+        See ``ginsim.simulation.execute``.
     until : SequentialTest or its fields as a mapping, optional
         Stop as soon as this test has decided; ``deals`` is then the most that is played, and no games are unless asked for.
     control : bool

@@ -24,11 +24,11 @@ from ginsim.jit import njit
 from ginsim.rules import Rules
 from ginsim.strategies.spec import Strategy
 from ginsim.study.compare import check_counts, gin_only
-from ginsim.study.corrections import ALPHA, holm, p_value
-from ginsim.study.estimates import Estimate, from_mean, interval_text, mean_of_estimates, mean_of_pairs
-from ginsim.study.execute import Progress, execute
-from ginsim.study.journal import Tallies
-from ginsim.study.play import BLOCK, GAMES, HANDS, Done, Work, play
+from ginsim.inference.corrections import ALPHA, holm, p_value
+from ginsim.inference.estimates import Estimate, from_mean, interval_text, mean_of_estimates, mean_of_pairs
+from ginsim.simulation.execute import Progress, execute
+from ginsim.simulation.journal import Tallies
+from ginsim.simulation.play import BLOCK, GAMES, HANDS, Done, Work, play
 from ginsim.table.rules import is_table
 
 if TYPE_CHECKING:

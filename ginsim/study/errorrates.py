@@ -4,47 +4,34 @@ Two strategies play, and for every deal the label of the first is given to eithe
 are equal in strength by construction, with scores as they are in play. Adding a fixed number of points to each hand of the
 first label makes it better by exactly that. Each comparison plays deals of its own; all tests judge the same ones:
 
-- the sequential test (``ginsim.study.sequential``);
+- the sequential test (``ginsim.inference.sequential``);
 - peeking: at each of its looks the plain interval, as if the size had been fixed (which is wrong, and how much shows here);
-- a test of fixed size, with the plain interval and with the luck of the draw taken out (``ginsim.study.control``).
+- a test of fixed size, with the plain interval and with the luck of the draw taken out (``ginsim.inference.control``).
 """
 
 from __future__ import annotations
 
 import math
 import time
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from pydantic import Field, field_validator
 
-from ginsim.errors import InputError
 from ginsim.gin.luck import LUCK_SIZE
 from ginsim.gin.records import H_POINTS, H_WINNER, HAND_SIZE
-from ginsim.rules import Rules
-from ginsim.strategies.spec import Strategy
-from ginsim.study.compare import MOST_DEALS, check_control
-from ginsim.study.control import controlled_mean
-from ginsim.study.corrections import p_value
-from ginsim.study.estimates import Estimate, mean_of_pairs, share_of_trials
-from ginsim.study.execute import Progress, execute
-from ginsim.study.experiment import Experiment, StrategySpec
-from ginsim.study.journal import Tallies
-from ginsim.study.play import HANDS, Done, Work, play
-from ginsim.study.results import Manifest
-from ginsim.study.sequential import SequentialTest, points_text
-from ginsim.study.tally import LUCK_TALLY, as_dict, tally_luck
+from ginsim.inference.control import controlled_mean
+from ginsim.inference.corrections import p_value
+from ginsim.inference.estimates import Estimate, mean_of_pairs, share_of_trials
+from ginsim.inference.sequential import SequentialTest, points_text
+from ginsim.simulation.play import HANDS, Done, Work, play
+from ginsim.simulation.tally import LUCK_TALLY, as_dict, tally_luck
 
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = [
-    "COUNTS", "ErrorRates", "ErrorRatesExperiment", "ErrorRatesManifest", "error_rates", "error_rates_text",
-    "rebuilt_error_rates",
-]  # fmt: skip
+__all__ = ["COUNTS", "ErrorRates"]
 
 KEY = "error_rates"
 COUNTS = (
@@ -264,101 +251,11 @@ def _text(name: str, value: float) -> str:
     return f"{value:g}" if name == "difference" else f"{value:,.0f}" if "pairs" in name else f"{100 * value:.1f} %"
 
 
-class ErrorRatesExperiment(Experiment):
-    """How often the sequential test is wrong, on ``comparisons`` of labels of which the truth is known."""
-
-    kind: Literal["error_rates"] = "error_rates"
-    deals: int = Field(5_000, ge=30, le=MOST_DEALS, description="duplicate pairs at which a comparison ends undecided")
-    a: StrategySpec = Field(description="spec of the first strategy that plays")
-    b: StrategySpec = Field(description="spec of the second strategy that plays")
-    until: SequentialTest = Field(SequentialTest(points=1.0), description="the sequential test")
-    comparisons: int = Field(2_000, ge=30, le=1_000_000, description="comparisons for each difference")
-    differences: list[float] = Field([0.0, 1.0], min_length=1, description="true differences in points per hand, in halves")
-    control: bool = Field(False, description="also judge with the luck of the draw taken out")
-
-    @field_validator("differences")
-    @classmethod
-    def _halves(cls, value: list[float]) -> list[float]:
-        for difference in value:
-            if not (2 * difference).is_integer() or not -1_000 <= difference <= 1_000:
-                raise InputError(f"differences: {difference!r} is not allowed; give whole or half points from -1000 to 1000")
-        if len(set(value)) < len(value):
-            raise InputError("differences: each may be given once")
-        return value
-
-    @property
-    def game_pairs(self) -> int:
-        return 0
-
-    def field(self) -> Sequence[Strategy]:
-        return [Strategy.parse(self.a), Strategy.parse(self.b)]
-
-    def works(self) -> list[Work]:
-        a, b = self.field()
-        rules = Rules.parse(self.rules)
-        luck, of = check_control(self.control, rules), (self.until, self.deals, tuple(self.differences))
-        return [ErrorWork(a, b, rules, self.seed, HANDS, 0, self.comparisons, KEY, luck, *of)]
-
-    def result(self, tallies: Tallies, **more: Any) -> ErrorRates:
-        sums = tallies.sums.get((KEY, HANDS), np.zeros(len(self.differences) * len(COUNTS), np.int64))
-        rows = sums.reshape(len(self.differences), len(COUNTS))
-        counts = {f"{d:g}": as_dict(COUNTS, row) for d, row in zip(self.differences, rows, strict=True)}
-        judged = tallies.ranges.get((KEY, HANDS), [])
-        return ErrorRates(
-            self.a, self.b, self.rules, self.seed, self.until, self.deals, sum(n for _, n in judged), tuple(self.differences),
-            self.control, counts, **more,
-        )  # fmt: skip
 
 
-def error_rates(
-    a: str | Strategy,
-    b: str | Strategy,
-    workers: int | None = None,
-    progress: Progress | None = None,
-    **settings: Any,
-) -> ErrorRates:
-    """How often the sequential test and others are wrong; ``settings`` are the fields of `ErrorRatesExperiment`.
-
-    Examples
-    --------
-    >>> rates = error_rates("threshold(knock=4)", "simple", comparisons=30, deals=30, until={"points": 5.0, "first": 30})
-    >>> rates.counts["0"]["first"] + rates.counts["0"]["second"] + rates.counts["0"]["equal"] + rates.counts["0"]["undecided"]
-    30
-    """
-    from ginsim.study.reading import checked_settings
-
-    experiment = checked_settings({"kind": "error_rates", "a": str(a), "b": str(b)} | settings)
-    result: ErrorRates = experiment.result(execute(experiment.works(), workers, progress))
-    return result
 
 
-class ErrorRatesManifest(Manifest):
-    """What an `ErrorRates` is rebuilt from."""
-
-    strategies: list[str] = Field(min_length=2, max_length=2)
-    deals: int = Field(ge=30, le=MOST_DEALS)
-    comparisons: int = Field(ge=1)
-    differences: list[float]
-    control: bool
-    test: SequentialTest
 
 
-def error_rates_text(rates: ErrorRates) -> str:
-    """The counts as the text of ``tallies.json``."""
-    import json
-
-    return json.dumps(rates.counts, indent=1) + "\n"
 
 
-def rebuilt_error_rates(folder: Path, manifest: ErrorRatesManifest, rules: Rules, sums: Any, **more: Any) -> ErrorRates:
-    """The error rates that were saved."""
-    path = folder / "tallies.json"
-    wanted = {f"{difference:g}" for difference in manifest.differences}
-    if set(sums) != wanted or any(set(own) != set(COUNTS) for own in sums.values()):
-        raise InputError(f"results: {path}: the counts are not those of the differences {', '.join(sorted(wanted))}")
-    for name, own in sums.items():
-        if sum(own[part] for part in COUNTS[:4]) != manifest.comparisons or min(own.values()) < 0:
-            raise InputError(f"results: {path}: {name}: the decisions do not add up to {manifest.comparisons} comparisons")
-    a, b = manifest.strategies
-    of = manifest.test, manifest.deals, manifest.comparisons, tuple(manifest.differences), manifest.control
-    return ErrorRates(a, b, str(rules), manifest.seeds, *of, sums, **more)

@@ -1,42 +1,37 @@
 """The chance to win a game from every score, from hands: exact by dynamic programming but for the hands being a sample.
 
-`ginsim.study.odds` turns the distribution of one hand's result into the odds of a game. Here are the hands for it, the
+`ginsim.inference.odds` turns the distribution of one hand's result into the odds of a game. Here are the hands for it, the
 intervals that their number leaves, and games played beside it as a check.
 """
 
 from __future__ import annotations
 
-import json
 import math
 import time
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from pydantic import Field, model_validator
 
 from ginsim.errors import InputError
 from ginsim.gin.records import H_DEAL
+from ginsim.inference.corrections import p_value
+from ginsim.inference.estimates import Estimate, from_mean, share_of_pairs
+from ginsim.inference.odds import game_odds, outcomes
 from ginsim.rules import Rules
+from ginsim.simulation.execute import Progress, execute
+from ginsim.simulation.journal import Tallies
+from ginsim.simulation.play import GAMES, HANDS, Done, Work, play
+from ginsim.simulation.tally import GAME_TALLY, as_dict
 from ginsim.strategies.spec import Strategy
-from ginsim.study.compare import MOST_DEALS, check_count, check_counts
-from ginsim.study.corrections import p_value
-from ginsim.study.estimates import Estimate, from_mean, share_of_pairs
-from ginsim.study.execute import Progress, execute
-from ginsim.study.experiment import Experiment, StrategySpec
-from ginsim.study.journal import Tallies
-from ginsim.study.odds import game_odds, outcomes
-from ginsim.study.play import GAMES, HANDS, Done, Work, play
-from ginsim.study.results import Manifest
-from ginsim.study.tally import GAME_TALLY, as_dict
+from ginsim.study.compare import check_count, check_counts
 
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["BATCHES", "Odds", "OddsExperiment", "OddsManifest", "odds", "odds_text", "rebuilt_odds"]
+__all__ = ["BATCHES", "Odds", "odds"]
 
 BATCHES = 20
 """Parts of the deals that are left out one after the other for the intervals (a jackknife)."""
@@ -50,7 +45,7 @@ class OddsWork(Work):
     """Pairs of hands of which every result is counted, apart for ``BATCHES`` parts of the deals."""
 
     def carry_out(self, keep: bool = False) -> Done:
-        """Play them; the tally is int64[BATCHES, 2, 2, target + 1], flat (``ginsim.study.odds.outcomes``)."""
+        """Play them; the tally is int64[BATCHES, 2, 2, target + 1], flat (``ginsim.inference.odds.outcomes``)."""
         start = time.perf_counter()
         records = play(Work(self.a, self.b, self.rules, self.seed, HANDS, self.first, self.count), keep=True).records
         assert records is not None
@@ -197,30 +192,6 @@ class Odds:
         return score_map(self, ax)
 
 
-class OddsExperiment(Experiment):
-    """The chance of ``a`` to win a game against ``b``, from every score."""
-
-    kind: Literal["odds"] = "odds"
-    a: StrategySpec = Field(description="spec of the first strategy")
-    b: StrategySpec = Field(description="spec of the second strategy")
-    deals: int = Field(100_000, ge=BATCHES, le=MOST_DEALS, description="duplicate pairs of hands")
-
-    @model_validator(mode="after")
-    def _target(self) -> OddsExperiment:
-        if Rules.parse(self.rules).hollywood:
-            raise InputError(f"rules: {self.rules} has no odds by score: three games run at once; play games instead")
-        return self
-
-    def field(self) -> Sequence[Strategy]:
-        return [Strategy.parse(self.a), Strategy.parse(self.b)]
-
-    def works(self) -> list[Work]:
-        a, b = self.field()
-        return odds_works(a, b, Rules.parse(self.rules), self.deals, self.game_pairs, self.seed)
-
-    def result(self, tallies: Tallies, **more: Any) -> Odds:
-        a, b = self.field()
-        return odds_of(tallies, a, b, Rules.parse(self.rules), self.seed, **more)
 
 
 def odds_works(a: Strategy, b: Strategy, rules: Rules, deals: int, games: int, seed: int) -> list[Work]:
@@ -263,36 +234,9 @@ def odds(
     return odds_of(execute(odds_works(*of, deals, games, seed), workers, progress), *of, seed)
 
 
-OddsSums = dict[str, list[int] | dict[str, int]]
 
 
-class OddsManifest(Manifest):
-    """What `Odds` are rebuilt from."""
-
-    strategies: list[str] = Field(min_length=2, max_length=2)
-    deals: int = Field(ge=BATCHES, le=MOST_DEALS)
 
 
-def odds_text(result: Odds) -> str:
-    """The counts as the text of ``tallies.json``: for each batch, starter and winner those of 0, 1, … points."""
-    rows = [
-        f' "{batch}-{starter}-{winner}": {json.dumps(result.counts[batch, starter, winner].tolist())}'
-        for batch, starter, winner in np.ndindex(result.counts.shape[:3])
-    ]
-    return "{\n" + ",\n".join([*rows, f' "{GAMES}": {json.dumps(result.games_tally)}']) + "\n}\n"
 
 
-def rebuilt_odds(folder: Path, manifest: OddsManifest, rules: Rules, sums: Any, **more: Any) -> Odds:
-    """The odds that were saved."""
-    path, shape = folder / "tallies.json", (BATCHES, 2, 2, rules.target + 1)
-    wanted = {"-".join(map(str, place)): place for place in np.ndindex(shape[:3])}
-    if set(sums) != {*wanted, GAMES} or not isinstance(sums[GAMES], dict) or set(sums[GAMES]) != set(GAME_TALLY):
-        raise InputError(f"results: {path}: the counts are not those of {BATCHES} parts of the deals and of games")
-    counts = np.zeros(shape, np.int64)
-    for name, place in wanted.items():
-        own = sums[name]
-        if not isinstance(own, list) or len(own) != shape[3] or min(own) < 0 or sum(own) > 2 * manifest.deals:
-            raise InputError(f"results: {path}: {name} does not hold counts of 0 to {rules.target} points")
-        counts[place] = own
-    a, b = manifest.strategies
-    return Odds(a, b, str(rules), manifest.seeds, manifest.deals, counts, sums[GAMES], **more)

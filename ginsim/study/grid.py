@@ -21,16 +21,16 @@ from scipy.special import ndtri
 
 from ginsim.errors import InputError, listed, shown
 from ginsim.gin.records import H_POINTS, H_WINNER
+from ginsim.inference.corrections import holm, p_value
+from ginsim.inference.estimates import LEVEL, Estimate, interval_text, mean_of_estimates
 from ginsim.rules import Rules
+from ginsim.simulation.execute import Progress, execute
+from ginsim.simulation.journal import Tallies
+from ginsim.simulation.play import GAMES, HANDS, Done, Work, play
+from ginsim.simulation.tally import GAME_TALLY, HAND_TALLY, as_dict
 from ginsim.specs import Value, format_spec, format_value, parse_spec
 from ginsim.strategies.spec import Strategy
 from ginsim.study.compare import Comparison, check_counts
-from ginsim.study.corrections import holm, p_value
-from ginsim.study.estimates import LEVEL, Estimate, interval_text, mean_of_estimates
-from ginsim.study.execute import Progress, execute
-from ginsim.study.journal import Tallies
-from ginsim.study.play import GAMES, HANDS, Done, Work, play
-from ginsim.study.tally import GAME_TALLY, HAND_TALLY, as_dict
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -131,7 +131,7 @@ class Grid:
         return same and np.array_equal(self.products, other.products)
 
     def __str__(self) -> str:
-        from ginsim.study.estimates import table_text
+        from ginsim.inference.estimates import table_text
 
         return f"{self.verdict()}\n{table_text(self.summary())}"
 

@@ -19,14 +19,14 @@ from scipy.special import expit, xlogy
 from scipy.stats import t as student
 
 from ginsim.errors import InputError, listed
+from ginsim.inference.estimates import LEVEL
 from ginsim.rules import Rules
+from ginsim.simulation.play import HANDS, Work
+from ginsim.simulation.sightings import EVIDENCE, Sightings, model_of, sightings
 from ginsim.strategies.opponent import DISCARDED, PASSED, TOOK
 from ginsim.strategies.spec import Strategy
 from ginsim.study.calibration import CLIP
 from ginsim.study.compare import MOST_DEALS, MOST_SEED, check_count
-from ginsim.study.estimates import LEVEL
-from ginsim.study.play import HANDS, Work
-from ginsim.study.sightings import EVIDENCE, Sightings, model_of, sightings
 
 if TYPE_CHECKING:
     import pandas as pd

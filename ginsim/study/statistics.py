@@ -7,24 +7,18 @@ strategy's own; a knock counts wherever it was legal, made or not.
 from __future__ import annotations
 
 import itertools
-import json
 import math
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from pydantic import BaseModel, ConfigDict, Field, field_validator
 
-from ginsim.errors import InputError, listed
+from ginsim.errors import listed
 from ginsim.gin.records import ENDINGS, H_POINTS, H_TURNS
-from ginsim.rules import Rules
-from ginsim.strategies.spec import Strategy
-from ginsim.study.compare import MOST_DEALS, MOST_SEED, Comparison, check_count
-from ginsim.study.effect import check_variants
-from ginsim.study.estimates import (
+from ginsim.inference.estimates import (
     LEAST_CLUSTERS,
     LEVEL,
     Estimate,
@@ -34,22 +28,21 @@ from ginsim.study.estimates import (
     share_of_clusters,
     share_of_trials,
 )
-from ginsim.study.execute import Progress, execute
-from ginsim.study.experiment import Experiment, StrategySpec
+from ginsim.rules import Rules
+from ginsim.simulation.execute import Progress, execute
+from ginsim.simulation.journal import Tallies
+from ginsim.simulation.play import HANDS, Done, Work, play
+from ginsim.simulation.tally import GAME_TALLY, HAND_TALLY, as_dict
+from ginsim.simulation.turntally import MOST_DEADWOOD, MOST_OWN_TURN, NEAR, PARTS_OF, TURN_TABLES, sums_of
+from ginsim.strategies.spec import Strategy
+from ginsim.study.compare import MOST_DEALS, MOST_SEED, Comparison, check_count
+from ginsim.study.effect import check_variants
 from ginsim.study.grid import check_named
-from ginsim.study.journal import Tallies
-from ginsim.study.play import HANDS, Done, Work, play
-from ginsim.study.results import TALLIES, Manifest, check_pair, same_names
-from ginsim.study.tally import GAME_TALLY, HAND_TALLY, as_dict
-from ginsim.study.turntally import MOST_DEADWOOD, MOST_OWN_TURN, NEAR, PARTS_OF, TURN_TABLES, sums_of
 
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = [
-    "Statistics", "StatisticsExperiment", "StatisticsManifest", "StatisticsSums", "StatisticsWork", "build_statistics",
-    "statistics", "statistics_text",
-]  # fmt: skip
+__all__ = ["Statistics", "StatisticsWork", "statistics"]
 
 PAIRS = 8192
 """Pairs played before they are counted."""
@@ -496,118 +489,16 @@ def statistics(
     return _statistics_of(tallies, players, every, other, deals, seed)
 
 
-class StatisticsExperiment(Experiment):
-    """What the hands of ``strategies`` are like, under ``rules`` and ``variants``."""
-
-    kind: Literal["statistics"] = "statistics"
-    games: Literal[0] = Field(0, description="none: statistics are of hands")
-    strategies: list[StrategySpec] = Field(min_length=1, description="specs of the strategies")
-    opponent: StrategySpec | None = Field(None, description="whom all of them play; otherwise each plays itself")
-    variants: list[str] = Field([], description="more rules, or changes of rules such as (knock_limit=5)")
-
-    @field_validator("strategies")
-    @classmethod
-    def _strategies(cls, value: list[str]) -> list[str]:
-        return [str(strategy) for strategy in check_named("strategies", value)]
-
-    @field_validator("variants")
-    @classmethod
-    def _variants(cls, value: list[str], info: Any) -> list[str]:
-        if value and "rules" in info.data:
-            check_variants(Rules.parse(info.data["rules"]), value)
-        return value
-
-    def _every_rules(self) -> list[Rules]:
-        base = Rules.parse(self.rules)
-        return [base, *(check_variants(base, self.variants) if self.variants else [])]
-
-    def _opponent(self) -> Strategy | None:
-        return None if self.opponent is None else Strategy.parse(self.opponent)
-
-    def field(self) -> Sequence[Strategy]:
-        opponent = self._opponent()
-        return [*map(Strategy.parse, self.strategies), *([opponent] if opponent else [])]
-
-    def works(self) -> list[Work]:
-        cells = list(itertools.product(map(Strategy.parse, self.strategies), self._every_rules()))
-        return _works(cells, self._opponent(), self.deals, self.seed)
-
-    def result(self, tallies: Tallies, **more: Any) -> Statistics:
-        players = [Strategy.parse(text) for text in self.strategies]
-        return _statistics_of(tallies, players, self._every_rules(), self._opponent(), self.own_deals, self.seed, **more)
 
 
 # --- on disk -----------------------------------------------------------------------------------------------------------
 
 
-class StatisticsManifest(Manifest):
-    """What statistics are rebuilt from."""
-
-    deals: int = Field(ge=1)
-    strategies: list[str] = Field(min_length=1)
-    every_rules: list[str] = Field(min_length=1)
-    opponent: str
 
 
-class StatisticsSums(BaseModel):
-    """The sums of a cell."""
-
-    model_config = ConfigDict(strict=True, extra="forbid")
-
-    hands: dict[str, int]
-    tables: dict[str, list[int]]
 
 
-def statistics_text(found: Statistics) -> str:
-    """The sums of statistics as the text of ``tallies.json``, a line for each table."""
-    cells = {
-        str(k): {"hands": dict(hands.hands_tally), "tables": {name: table.ravel().tolist() for name, table in tables.items()}}
-        for k, (hands, tables) in enumerate(zip(found.hands, found.tables, strict=True))
-    }
-    return json.dumps(cells).replace('], "', '],\n"').replace('}, "', '},\n"') + "\n"
 
 
-def build_statistics(
-    folder: Path, manifest: StatisticsManifest, rules: Rules, sums: dict[str, StatisticsSums], **more: Any
-) -> Statistics:
-    """The statistics that were saved."""
-    path = folder / TALLIES
-    cells = list(itertools.product(manifest.strategies, manifest.every_rules))
-    same_names(path, "cell", set(sums), {str(k) for k in range(len(cells))})
-    hands, tables = [], []
-    for k, (player, own) in enumerate(cells):
-        cell, none = sums[str(k)], dict.fromkeys(GAME_TALLY, 0)
-        check_pair(path, f"cell {k}", {HANDS: cell.hands, "games": none})
-        same_names(path, f"cell {k}: table", set(cell.tables), set(TABLES))
-        for name, size in _SIZES.items():
-            table = cell.tables[name]
-            if len(table) != size:
-                raise InputError(f"results: {path}: cell {k}: the table of {name} has {len(table)} numbers, not {size}")
-        split = split_tables([x for name in TABLES for x in cell.tables[name]])
-        _check_tables(f"{path}: cell {k}", split, cell.hands)
-        hands.append(Comparison(player, manifest.opponent or player, own, manifest.seeds, cell.hands, none))
-        tables.append(split)
-    return Statistics(
-        tuple(manifest.strategies), tuple(manifest.every_rules), manifest.opponent, manifest.seeds, manifest.deals, tuple(hands),
-        tuple(tables), **more,
-    )  # fmt: skip
 
 
-def _check_tables(where: str, tables: dict[str, np.ndarray], hands: dict[str, int]) -> None:
-    """The tables must be possible together, and with the sums of the hands."""
-    by_turn, knocked = tables["by_turn"], tables["if_knocked"]
-    counted = [*(table for name, table in tables.items() if name != "if_knocked"), knocked[..., :6], knocked[..., 9:]]
-    if min(int(table.min()) for table in counted) < 0:  # the points of knocks are the only sums that may be
-        raise InputError(f"results: {where}: a count below 0 is impossible")
-    made = int(sums_of(knocked, "if_knocked", "made")[3].sum())
-    told = {
-        "turns": (int(tables["turns"].sum()), 2 * hands["pairs"]),
-        "points": (int(tables["points"].sum()), 2 * hands["pairs"]),
-        "held": (int(tables["held"].sum()), int(by_turn[:, 1].sum())),
-        "if_knocked": (int(knocked[..., 1].sum()), int(sums_of(by_turn, "by_turn", "able")[3].sum())),
-        "by_near": (int(tables["by_near"][:, 1].sum()), int(tables["by_rank"][:, 1].sum())),
-        "made": (made, hands["knocks_0"]),
-    }
-    for name, (found, known) in told.items():
-        if found != known:
-            raise InputError(f"results: {where}: the table of {name} does not add up to {known}")

@@ -13,15 +13,15 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ginsim.errors import InputError, listed
+from ginsim.inference.estimates import Estimate, interval_text, mean_of_estimates, mean_of_pairs
+from ginsim.simulation.execute import Progress, execute
+from ginsim.simulation.journal import Tallies
+from ginsim.simulation.play import GAMES, HANDS, Work
+from ginsim.simulation.tableplay import TableEffectWork, TableWork
+from ginsim.simulation.tabletally import EFFECT_TALLY, GAME_TALLY, MEASURES, SCALES, TABLE_TALLY
+from ginsim.simulation.tally import as_dict
 from ginsim.specs import parse_spec
 from ginsim.study.compare import Comparison, check_counts, endings_table
-from ginsim.study.estimates import Estimate, interval_text, mean_of_estimates, mean_of_pairs
-from ginsim.study.execute import Progress, execute
-from ginsim.study.journal import Tallies
-from ginsim.study.play import GAMES, HANDS, Work
-from ginsim.study.tableplay import TableEffectWork, TableWork
-from ginsim.study.tabletally import EFFECT_TALLY, GAME_TALLY, MEASURES, SCALES, TABLE_TALLY
-from ginsim.study.tally import as_dict
 from ginsim.study.tournament import Tournament, pairing_key
 from ginsim.table.records import ENDINGS
 from ginsim.table.rules import TableRules
@@ -60,7 +60,7 @@ class TableComparison(Comparison):
         return mean_of_pairs(t["margin"], t["margin_sq"], t["pairs"] if t["decided"] else 0, self.players)
 
     def measure(self, name: str) -> Estimate:
-        """One of ``ginsim.study.tabletally.MEASURES``, over all hands."""
+        """One of ``ginsim.simulation.tabletally.MEASURES``, over all hands."""
         t, key = self.hands_tally, "winner_points" if name == "points" else name
         e = mean_of_pairs(t[key], t[f"{key}_sq"], t["pairs"])
         return Estimate(*(SCALES[name] * x for x in (e.value, e.low, e.high, e.se)))
@@ -102,7 +102,7 @@ class TableEffect:
     deals : int
         Deals for each strategy and each rule; each is played once, on the same deck under all rules.
     tallies : mapping of str to int64 array
-        By number of the strategy, one row a rule, the base first (``ginsim.study.tabletally.EFFECT_TALLY``).
+        By number of the strategy, one row a rule, the base first (``ginsim.simulation.tabletally.EFFECT_TALLY``).
     """
 
     base: str

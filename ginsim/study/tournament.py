@@ -13,7 +13,15 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ginsim.errors import InputError, listed, suggest
+from ginsim.inference.corrections import ALPHA, holm, p_value
+from ginsim.inference.estimates import Estimate, interval_text, mean_of_estimates, table_text
+from ginsim.inference.nash import RESAMPLES, Nash, nash_of, significant_cycles
+from ginsim.inference.ratings import Ratings, ratings_of
 from ginsim.rules import Rules
+from ginsim.simulation.execute import Progress, execute
+from ginsim.simulation.hands import empty_folder
+from ginsim.simulation.journal import Tallies
+from ginsim.simulation.play import Work
 from ginsim.strategies.spec import Strategy
 from ginsim.study.compare import (
     Comparison,
@@ -22,14 +30,6 @@ from ginsim.study.compare import (
     gin_only,
     works_of,
 )
-from ginsim.study.corrections import ALPHA, holm, p_value
-from ginsim.study.estimates import Estimate, interval_text, mean_of_estimates, table_text
-from ginsim.study.execute import Progress, execute
-from ginsim.study.hands import empty_folder
-from ginsim.study.journal import Tallies
-from ginsim.study.nash import RESAMPLES, Nash, nash_of, significant_cycles
-from ginsim.study.play import Work
-from ginsim.study.ratings import Ratings, ratings_of
 from ginsim.table.rules import is_table
 
 if TYPE_CHECKING:
@@ -124,7 +124,7 @@ class Tournament:
         return all(pairing.deals >= 2 and pairing.hands_tally["decided"] for pairing in self.pairings.values())
 
     def ratings(self, of: str | None = None) -> Ratings:
-        """Elo ratings of the field (``ginsim.study.ratings``) from the "games" or "hands" won.
+        """Elo ratings of the field (``ginsim.inference.ratings``) from the "games" or "hands" won.
 
         Games if every pairing has a finished one, else hands, unless it is said.
         """
@@ -134,7 +134,7 @@ class Tournament:
         return ratings_of(self.strategies, {key: getattr(p, f"{chosen}_tally") for key, p in self.pairings.items()}, chosen)
 
     def nash(self, measure: str = "points_per_hand", resamples: int = RESAMPLES, seed: int = 0) -> Nash:
-        """The mixture of strategies that nothing in the field beats (``ginsim.study.nash``).
+        """The mixture of strategies that nothing in the field beats (``ginsim.inference.nash``).
 
         Parameters
         ----------
@@ -228,7 +228,7 @@ class Tournament:
 
         Player 0 (``_0``) is the first strategy of the pairing, 1 the second, whoever starts; -1 is nobody.
         """
-        from ginsim.study.hands import read_parts
+        from ginsim.simulation.hands import read_parts
 
         if self.hands_folder is None:
             raise InputError("hands: this tournament kept none; run it with keep_hands=FOLDER (--hands)")

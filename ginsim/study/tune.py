@@ -1,6 +1,6 @@
 """Tuning the parameters of a strategy: CMA-ES on common deals, racing, and a held-out check.
 
-The aim is the chance to win a game. It is computed from the results of single hands (``ginsim.study.odds``), which is far
+The aim is the chance to win a game. It is computed from the results of single hands (``ginsim.inference.odds``), which is far
 less noisy than games played. In a generation all candidates play the same deals, and the next generation plays others;
 after a first heat only the better half plays on. The outcome is judged on deals that no candidate ever saw.
 """
@@ -20,15 +20,15 @@ import numpy as np
 
 from ginsim.errors import InputError, listed, suggest
 from ginsim.files import write_whole
+from ginsim.inference.estimates import Estimate, from_mean
+from ginsim.inference.odds import outcomes, start_odds
 from ginsim.rules import Rules
+from ginsim.simulation.hands import empty_folder
+from ginsim.simulation.play import HANDS, Work, run
 from ginsim.specs import Value
 from ginsim.strategies.families import FAMILIES
 from ginsim.strategies.spec import Strategy
 from ginsim.study.compare import MOST_SEED, check_count
-from ginsim.study.estimates import Estimate, from_mean
-from ginsim.study.hands import empty_folder
-from ginsim.study.odds import outcomes, start_odds
-from ginsim.study.play import HANDS, Work, run
 
 STATE, HISTORY, RESULT = "state.pickle", "history.jsonl", "tuned.json"
 HELD_OUT = 1 << 36  # deals from here on are for the check only

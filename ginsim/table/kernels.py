@@ -120,4 +120,4 @@ def games_kernel(kind: str) -> Any:
     return _interpreted(play_games, play_hand=_interpreted_hand()) if kind == "python" else _compiled(play_games, _I1)
 
 
-__all__ = ["ENDED", "FAILED", "hands_kernel", "games_kernel"]
+__all__ = ["ENDED", "FAILED", "games_kernel", "hands_kernel"]

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any, cast
 from ginsim.cards import LANE, RANKS, SYMBOLS, cards_of, format_card
 from ginsim.evaluate import best_melds, in_order
 from ginsim.report.plots.style import BLACK, FAINT, GREY, INK, fitted, new_axes, styled
-from ginsim.study.handtext import NAMES, outcome
+from ginsim.watch.handtext import NAMES, outcome
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from ginsim.study.replay import Move, Replay
+    from ginsim.watch.replay import Move, Replay
 
 __all__ = ["cards"]
 

@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
+    from ginsim.inference.estimates import Estimate
     from ginsim.study.effect import Effect
-    from ginsim.study.estimates import Estimate
 
 
 class Change(NamedTuple):

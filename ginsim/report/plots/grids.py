@@ -30,7 +30,7 @@ from ginsim.report.plots.style import (
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from ginsim.study.estimates import Estimate
+    from ginsim.inference.estimates import Estimate
     from ginsim.study.grid import Factorial, Grid, Sweep
 
 __all__ = ["cells", "factorial_effects", "sweep_curve", "sweep_map"]

@@ -25,11 +25,11 @@ from ginsim.report.plots.style import (
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
+    from ginsim.inference.nash import Nash
+    from ginsim.inference.ratings import Ratings
     from ginsim.study.compare import Comparison
     from ginsim.study.errorrates import ErrorRates
     from ginsim.study.gameodds import Odds
-    from ginsim.study.nash import Nash
-    from ginsim.study.ratings import Ratings
 
 
 def _rows(count: int, labels: list[str]) -> Axes:

@@ -1,0 +1,1 @@
+"""Experiment files and result folders: what a file may say, carrying it out, keeping it, putting parts together."""

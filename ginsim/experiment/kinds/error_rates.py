@@ -1,0 +1,137 @@
+"""Error rates of tests as an experiment file, and their counts on disk."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, Literal
+
+import numpy as np
+from pydantic import Field, field_validator
+
+from ginsim.errors import InputError
+from ginsim.experiment.base import Experiment, StrategySpec
+from ginsim.experiment.kind import Kind
+from ginsim.experiment.saved import Manifest
+from ginsim.inference.sequential import SequentialTest
+from ginsim.rules import Rules
+from ginsim.simulation.execute import Progress, execute
+from ginsim.simulation.journal import Tallies
+from ginsim.simulation.play import HANDS, Work
+from ginsim.simulation.tally import as_dict
+from ginsim.strategies.spec import Strategy
+from ginsim.study.compare import MOST_DEALS, check_control
+from ginsim.study.errorrates import COUNTS, KEY, ErrorRates, ErrorWork
+
+__all__ = ["ERROR_RATES", "ErrorRatesExperiment", "error_rates"]
+
+
+class ErrorRatesExperiment(Experiment):
+    """How often the sequential test is wrong, on ``comparisons`` of labels of which the truth is known."""
+
+    kind: Literal["error_rates"] = "error_rates"
+    deals: int = Field(5_000, ge=30, le=MOST_DEALS, description="duplicate pairs at which a comparison ends undecided")
+    a: StrategySpec = Field(description="spec of the first strategy that plays")
+    b: StrategySpec = Field(description="spec of the second strategy that plays")
+    until: SequentialTest = Field(SequentialTest(points=1.0), description="the sequential test")
+    comparisons: int = Field(2_000, ge=30, le=1_000_000, description="comparisons for each difference")
+    differences: list[float] = Field([0.0, 1.0], min_length=1, description="true differences in points per hand, in halves")
+    control: bool = Field(False, description="also judge with the luck of the draw taken out")
+
+    @field_validator("differences")
+    @classmethod
+    def _halves(cls, value: list[float]) -> list[float]:
+        for difference in value:
+            if not (2 * difference).is_integer() or not -1_000 <= difference <= 1_000:
+                raise InputError(f"differences: {difference!r} is not allowed; give whole or half points from -1000 to 1000")
+        if len(set(value)) < len(value):
+            raise InputError("differences: each may be given once")
+        return value
+
+    @property
+    def game_pairs(self) -> int:
+        return 0
+
+    def field(self) -> Sequence[Strategy]:
+        return [Strategy.parse(self.a), Strategy.parse(self.b)]
+
+    def works(self) -> list[Work]:
+        a, b = self.field()
+        rules = Rules.parse(self.rules)
+        luck, of = check_control(self.control, rules), (self.until, self.deals, tuple(self.differences))
+        return [ErrorWork(a, b, rules, self.seed, HANDS, 0, self.comparisons, KEY, luck, *of)]
+
+    def result(self, tallies: Tallies, **more: Any) -> ErrorRates:
+        sums = tallies.sums.get((KEY, HANDS), np.zeros(len(self.differences) * len(COUNTS), np.int64))
+        rows = sums.reshape(len(self.differences), len(COUNTS))
+        counts = {f"{d:g}": as_dict(COUNTS, row) for d, row in zip(self.differences, rows, strict=True)}
+        judged = tallies.ranges.get((KEY, HANDS), [])
+        return ErrorRates(
+            self.a, self.b, self.rules, self.seed, self.until, self.deals, sum(n for _, n in judged), tuple(self.differences),
+            self.control, counts, **more,
+        )  # fmt: skip
+
+
+def error_rates(
+    a: str | Strategy,
+    b: str | Strategy,
+    workers: int | None = None,
+    progress: Progress | None = None,
+    **settings: Any,
+) -> ErrorRates:
+    """How often the sequential test and others are wrong; ``settings`` are the fields of `ErrorRatesExperiment`.
+
+    Examples
+    --------
+    >>> rates = error_rates("threshold(knock=4)", "simple", comparisons=30, deals=30, until={"points": 5.0, "first": 30})
+    >>> rates.counts["0"]["first"] + rates.counts["0"]["second"] + rates.counts["0"]["equal"] + rates.counts["0"]["undecided"]
+    30
+    """
+    from ginsim.experiment.reading import checked_settings
+
+    experiment = checked_settings({"kind": "error_rates", "a": str(a), "b": str(b)} | settings)
+    result: ErrorRates = experiment.result(execute(experiment.works(), workers, progress))
+    return result
+
+
+class ErrorRatesManifest(Manifest):
+    """What an `ErrorRates` is rebuilt from."""
+
+    strategies: list[str] = Field(min_length=2, max_length=2)
+    deals: int = Field(ge=30, le=MOST_DEALS)
+    comparisons: int = Field(ge=1)
+    differences: list[float]
+    control: bool
+    test: SequentialTest
+
+
+def error_rates_text(rates: ErrorRates) -> str:
+    """The counts as the text of ``tallies.json``."""
+    import json
+
+    return json.dumps(rates.counts, indent=1) + "\n"
+
+
+def rebuilt_error_rates(folder: Path, manifest: ErrorRatesManifest, rules: Rules, sums: Any, **more: Any) -> ErrorRates:
+    """The error rates that were saved."""
+    path = folder / "tallies.json"
+    wanted = {f"{difference:g}" for difference in manifest.differences}
+    if set(sums) != wanted or any(set(own) != set(COUNTS) for own in sums.values()):
+        raise InputError(f"results: {path}: the counts are not those of the differences {', '.join(sorted(wanted))}")
+    for name, own in sums.items():
+        if sum(own[part] for part in COUNTS[:4]) != manifest.comparisons or min(own.values()) < 0:
+            raise InputError(f"results: {path}: {name}: the decisions do not add up to {manifest.comparisons} comparisons")
+    a, b = manifest.strategies
+    of = manifest.test, manifest.deals, manifest.comparisons, tuple(manifest.differences), manifest.control
+    return ErrorRates(a, b, str(rules), manifest.seeds, *of, sums, **more)
+
+
+ERROR_RATES = Kind(
+    ErrorRatesExperiment,
+    ErrorRates,
+    error_rates_text,
+    ErrorRatesManifest,
+    dict[str, dict[str, int]],
+    rebuilt_error_rates,
+    merges=False,
+)

@@ -1,0 +1,116 @@
+"""Results of one study put together: the same question on other deals, each counted once."""
+
+from __future__ import annotations
+
+import itertools
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from ginsim.errors import InputError
+from ginsim.experiment.registry import KINDS, load_sums
+from ginsim.experiment.saved import MANIFEST, Manifest, existing
+
+__all__ = ["merge"]
+
+_OWN = {"deals", "games", "seed", "wall_seconds", "hands_kept", "tallies_sha256"}
+"""What may differ between results that are merged."""
+
+
+def merge(folders: Sequence[str | Path], out: str | Path) -> Path:
+    """Put results of the same study on other deals together: other seeds, or other parts of the deals of one seed.
+
+    What is kept are sums of integers, so the figures are exactly those of one study of all the deals.
+
+    Parameters
+    ----------
+    folders : two or more result folders
+    out : path
+        Folder for the result; returned.
+
+    Raises
+    ------
+    InputError
+        If they are of different studies, or any deal would count twice.
+    """
+    if len(folders) < 2:
+        raise InputError("merge: give two folders or more")
+    if Path(out).resolve() in [Path(folder).resolve() for folder in folders]:
+        raise InputError(f"out: {out} is one of the folders to merge; give another")
+    read = [(path, *load_sums(path), _facts(path)) for path in map(existing, folders)]
+    first, manifest, sums, facts = read[0]
+    for path, other, _, more in read[1:]:
+        _check_same(first, manifest, facts, path, other, more)
+    shares = [share for *_, own in read for share in own["shares"]]
+    _check_apart(shares)
+    for _, _, own, _ in read[1:]:
+        sums = _added(sums, own)
+    seeds = sorted({share["seed"] for share in shares})
+    seconds = [m.wall_seconds for _, m, _, _ in read]
+    total: dict[str, Any] = {name: sum(own[name] for *_, own in read) for name in ("deals", "games")}
+    total |= {"seed": seeds[0] if len(seeds) == 1 else seeds, "hands_kept": False}
+    total["wall_seconds"] = None if None in seconds else sum(filter(None, seconds))
+    kind = KINDS[manifest.kind]
+    whole = kind.manifest.model_validate(manifest.model_dump() | total)
+    more = {} if whole.wall_seconds is None else {"wall_seconds": whole.wall_seconds}
+    result = kind.build(first, whole, kind.rules(**whole.rules.fields), sums, **more)
+    commands = [own["command"] for *_, own in read]
+    notes = {name: facts[name] for name in ("title", "question", "experiment")}
+    return Path(result.save(Path(out), **notes, command="\n".join(dict.fromkeys(commands)), shares=tuple(shares)))
+
+
+def _facts(folder: Path) -> dict[str, Any]:
+    """The manifest as it is: what it says beyond what a result is rebuilt from."""
+    facts: dict[str, Any] = json.loads((folder / MANIFEST).read_bytes())
+    if "shares" not in facts:
+        raise InputError(f"merge: {folder} was saved by an older version; run its study again")
+    return facts
+
+
+def _check_same(first: Path, a: Manifest, facts: dict[str, Any], second: Path, b: Manifest, more: dict[str, Any]) -> None:
+    """Both must be of the same study, but for the deals."""
+    if a.kind != b.kind:
+        raise InputError(f"merge: {first} is of kind {a.kind}, {second} of kind {b.kind}")
+    if not KINDS[a.kind].merges or getattr(a, "until", None):
+        raise InputError(f"merge: {first} cannot be merged: its comparisons stop when they are decided")
+    for name in type(a).model_fields:
+        if name not in _OWN and getattr(a, name) != getattr(b, name):
+            raise InputError(f"merge: {second} is another study than {first}: {name} differs")
+    for name in ("strategy_files", "ginsim"):
+        if facts.get(name) != more.get(name):
+            raise InputError(f"merge: {first} and {second} cannot be merged: {name} differs")
+
+
+def _check_apart(shares: Sequence[dict[str, Any]]) -> None:
+    """No deal may be in two of the shares."""
+    for a, b in itertools.combinations(shares, 2):
+        if a["seed"] != b["seed"]:
+            continue
+        if (a["deals"], a["games"]) != (b["deals"], b["games"]):
+            raise InputError(
+                f"merge: seed {a['seed']} was played with {a['deals']} deals and with {b['deals']}: they have deals in common"
+            )
+        (first, end), (other, end_of_other) = (_range(share) for share in (a, b))
+        if first < end_of_other and other < end:
+            raise InputError(f"merge: parts {a['part']} and {b['part']} of seed {a['seed']} have deals in common")
+
+
+def _range(share: dict[str, Any]) -> tuple[int, int]:
+    part, parts = map(int, share["part"].split("/"))
+    return share["deals"] * (part - 1) // parts, share["deals"] * part // parts
+
+
+def _added(a: Any, b: Any) -> Any:
+    """Two trees of sums, added leaf by leaf; an empty branch (no games) adds nothing."""
+    if hasattr(a, "model_dump"):
+        return type(a).model_validate(_added(a.model_dump(), b.model_dump()))
+    if isinstance(a, dict):
+        if not a or not b:
+            return a or b
+        if a.keys() != b.keys():
+            raise InputError("merge: the sums have different names")
+        return {key: _added(value, b[key]) for key, value in a.items()}
+    if isinstance(a, list):
+        return [_added(x, y) for x, y in zip(a, b, strict=True)]
+    return a + b

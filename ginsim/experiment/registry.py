@@ -1,0 +1,90 @@
+"""The kinds of study there are, and results on disk by their kind.
+
+To add a kind, write a file in `ginsim.experiment.kinds` and name it here.
+"""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+from typing import Any
+
+from pydantic import TypeAdapter
+
+from ginsim.errors import InputError
+from ginsim.experiment.kind import Kind
+from ginsim.experiment.kinds.calibration import CALIBRATION
+from ginsim.experiment.kinds.compare import COMPARE
+from ginsim.experiment.kinds.effect import EFFECT
+from ginsim.experiment.kinds.error_rates import ERROR_RATES
+from ginsim.experiment.kinds.grid import FACTORIAL, GAUNTLET, SWEEP
+from ginsim.experiment.kinds.map import MAP
+from ginsim.experiment.kinds.odds import ODDS
+from ginsim.experiment.kinds.statistics import STATISTICS
+from ginsim.experiment.kinds.table import TABLE_COMPARE, TABLE_EFFECT, TABLE_TOURNAMENT
+from ginsim.experiment.kinds.tournament import TOURNAMENT
+from ginsim.experiment.saved import MANIFEST, TALLIES, Manifest, Saved, checked_json, existing
+
+__all__ = ["KINDS", "kind_of", "load_results", "load_sums", "tallies_text"]
+
+KINDS: dict[str, Kind] = {
+    "tournament": TOURNAMENT,
+    "compare": COMPARE,
+    "effect": EFFECT,
+    "gauntlet": GAUNTLET,
+    "sweep": SWEEP,
+    "factorial": FACTORIAL,
+    "statistics": STATISTICS,
+    "map": MAP,
+    "odds": ODDS,
+    "calibration": CALIBRATION,
+    "error_rates": ERROR_RATES,
+    "table_compare": TABLE_COMPARE,
+    "table_tournament": TABLE_TOURNAMENT,
+    "table_effect": TABLE_EFFECT,
+}
+
+
+def kind_of(result: Saved) -> str:
+    """Name of the kind of a result."""
+    return next(name for name, kind in KINDS.items() if type(result) is kind.result)
+
+
+def tallies_text(result: Saved) -> str:
+    """The sums of a result as the text of ``tallies.json``."""
+    return KINDS[kind_of(result)].text(result)
+
+
+def load_results(folder: str | Path) -> Saved:
+    """The result that was saved in a folder, rebuilt from its sums.
+
+    Parameters
+    ----------
+    folder : path
+        Where ``result.save``, ``ginsim run`` or ``--out`` wrote to.
+
+    Raises
+    ------
+    InputError
+        If it is no result folder or a file in it is damaged; names the file and what is wrong.
+    """
+    folder = existing(folder)
+    manifest, sums = load_sums(folder)
+    seconds = math.nan if manifest.wall_seconds is None else manifest.wall_seconds
+    try:
+        rules = KINDS[manifest.kind].rules(**manifest.rules.fields)
+        return KINDS[manifest.kind].build(folder, manifest, rules, sums, wall_seconds=seconds)
+    except InputError as error:
+        raise error if str(error).startswith("results: ") else InputError(f"results: {folder / MANIFEST}: {error}") from None
+
+
+def load_sums(folder: Path) -> tuple[Manifest, Any]:
+    """The manifest of a result folder and its sums, checked for their shape and the checksum."""
+    manifest = checked_json(folder / MANIFEST, TypeAdapter(Manifest))
+    if manifest.kind not in KINDS:
+        raise InputError(f"results: {folder / MANIFEST}: kind {manifest.kind!r} is not known; kinds are {', '.join(KINDS)}")
+    if manifest.kind == "compare" and len(manifest.strategies) != 2:
+        raise InputError(f"results: {folder / MANIFEST}: a compare has 2 strategies, not {len(manifest.strategies)}")
+    kind = KINDS[manifest.kind]
+    manifest = checked_json(folder / MANIFEST, TypeAdapter(kind.manifest))
+    return manifest, checked_json(folder / TALLIES, TypeAdapter(kind.sums), manifest.tallies_sha256)

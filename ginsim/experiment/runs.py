@@ -1,0 +1,204 @@
+"""Carrying out an experiment into a folder: started, gone on with after any interruption, looked at."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from ginsim.errors import InputError
+from ginsim.experiment.base import Experiment
+from ginsim.experiment.reading import article, checked_settings
+from ginsim.experiment.saved import HANDS_FOLDER, MANIFEST, Saved
+from ginsim.simulation.execute import Progress, execute
+from ginsim.simulation.hands import clear_parts
+from ginsim.simulation.journal import JOURNAL, Journal, Tallies, entries
+
+__all__ = ["Status", "play_all", "resume", "run_experiment", "save", "status"]
+
+Say = Callable[[str], None]
+
+
+def play_all(
+    experiment: Experiment,
+    workers: int | None = None,
+    progress: Progress | None = None,
+    journal: Journal | None = None,
+    hands: Path | None = None,
+) -> Tallies:
+    """Play all works of an experiment, and whatever it wants played next in the light of them."""
+    tallies = execute(experiment.own_works(), workers, progress, journal, hands)
+    while works := experiment.next_works(tallies):
+        tallies = execute(works, workers, progress, journal, hands, tallies)
+    return tallies
+
+
+def run_experiment(
+    experiment: Experiment,
+    folder: str | Path,
+    workers: int | None = None,
+    progress: Progress | None = None,
+    keep_hands: bool = False,
+    fresh: bool = False,
+    command: str = "",
+    report: Say | None = None,
+) -> Any:
+    """Carry out an experiment into ``folder``: play what is missing, then write tables, plots, report and manifest.
+
+    What was finished before an interruption lies in the journal there and is not played again, unless ``fresh``.
+
+    Raises
+    ------
+    Interrupted
+        On Ctrl-C; calling it again, or `resume`, goes on from there.
+    """
+    if keep_hands and not experiment.keeps_hands:
+        kind = article(experiment.kind)
+        raise InputError(f"hands: the hands of {kind} are not kept; leave --hands out")
+    folder = Path(folder)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise InputError(f"out: {folder} cannot be used as a folder ({error.strerror})") from None
+    journal = Journal(folder / JOURNAL, experiment.digest() + ("+hands" if keep_hands else ""))
+    if fresh:
+        journal.close()
+    works = experiment.own_works()
+    _warn_of_other_result(folder, experiment, report)
+    hands = folder / HANDS_FOLDER if keep_hands else None
+    before = sum(count for ranges in journal.load(hands).ranges.values() for _, count in ranges)
+    if journal.left_out and report:
+        report(
+            f"{journal.left_out:,} pairs in {journal.path} are of another study (another file, strategy, setting or "
+            "version); they are kept there and not counted here"
+        )
+    if before and report:
+        report(f"going on with {before:,} pairs already played (start over with --fresh)")
+    if not before and hands:
+        clear_parts(hands)
+    journal.begin(_header(experiment, keep_hands, command, sum(work.count for work in works)))
+    tallies = play_all(experiment, workers, progress, journal, hands)
+    more = {"hands_folder": hands} if experiment.keeps_hands else {}
+    result = experiment.result(tallies, wall_seconds=tallies.seconds, **more)
+    save(result, folder, experiment, command)
+    journal.close()
+    return result
+
+
+def _header(experiment: Experiment, keep_hands: bool, command: str, pairs: int) -> dict[str, Any]:
+    """What `resume` and `status` need to know."""
+    return {
+        "experiment": experiment.model_dump(),
+        "source": experiment.source,
+        "changed": experiment.changed,
+        "hands": keep_hands,
+        "command": command,
+        "from": str(Path.cwd()),
+        "pairs": pairs,
+    }
+
+
+def _warn_of_other_result(folder: Path, experiment: Experiment, report: Say | None) -> None:
+    """Say so if the folder holds the result of another question, which will be replaced."""
+    try:
+        old = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))
+    except (OSError, ValueError, RecursionError):
+        return
+    own = {"kind": experiment.kind, "deals": experiment.own_deals, "seed": experiment.seed}
+    same = isinstance(old, dict) and all(old.get(key, value) == value for key, value in own.items())
+    if report and not same:
+        report(f"{folder} holds another result (other deals, seed or kind), which will be replaced")
+
+
+def save(result: Saved, folder: Path, experiment: Experiment, command: str) -> None:
+    """Write the result folder."""
+    share = {"seed": experiment.seed, "part": experiment.part, "deals": experiment.deals, "games": experiment.game_pairs}
+    result.save(
+        folder,
+        title=experiment.title,
+        question=experiment.question,
+        command=command,
+        experiment=experiment.source,
+        changed=", ".join(experiment.changed),
+        study=experiment.digest(),
+        shares=(share,),
+    )
+
+
+@dataclass(frozen=True)
+class Status:
+    """How far the run in a folder is: ``done`` of ``pairs`` duplicate pairs, or ``finished`` with its result saved."""
+
+    folder: Path
+    kind: str
+    finished: bool
+    done: int
+    pairs: int
+    seconds: float
+
+    def __str__(self) -> str:
+        if self.finished:
+            return f"{self.folder}: {self.kind}, finished"
+        known = self.done <= self.pairs  # a study that decides as it goes does not know how much it will play
+        played = f"{self.done:,} of {self.pairs:,} pairs" if known else f"{self.done:,} pairs"
+        return f"{self.folder}: {self.kind}, {played} played in {self.seconds:,.0f} s; go on with: ginsim resume {self.folder}"
+
+
+def status(folder: str | Path) -> Status:
+    """How far the run in ``folder`` is, from its journal, or from its manifest if there is none.
+
+    Raises
+    ------
+    InputError
+        If neither is there.
+    """
+    folder = Path(folder)
+    header = _last_header(folder)
+    if header is None:
+        from ginsim.experiment.registry import load_results
+
+        result = load_results(folder)  # tells whether it is whole
+        manifest = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))
+        deals = int(manifest["deals"])
+        return Status(folder, str(manifest["kind"]), True, deals, deals, result.wall_seconds)
+    hands = folder / HANDS_FOLDER if header["hands"] else None
+    tallies = Journal(folder / JOURNAL, header["study"]).load(hands)
+    done = sum(count for ranges in tallies.ranges.values() for _, count in ranges)
+    return Status(folder, header["experiment"]["kind"], False, done, header["pairs"], tallies.seconds)
+
+
+def _last_header(folder: Path) -> dict[str, Any] | None:
+    """The header of the study that was begun last, or None if nothing is unfinished here."""
+    headers = [entry for entry in entries(folder / JOURNAL) if "experiment" in entry]
+    return headers[-1] if headers else None
+
+
+def resume(
+    folder: str | Path, workers: int | None = None, progress: Progress | None = None, report: Say | None = None
+) -> Any:
+    """Go on with the run in ``folder`` that was interrupted, however that was, and return its result.
+
+    Raises
+    ------
+    InputError
+        If nothing there is unfinished, or its strategies are no longer what they were.
+    """
+    folder = Path(folder)
+    header = _last_header(folder)
+    if header is None:
+        finished = (folder / MANIFEST).exists()
+        what = "the run there is finished" if finished else "there is no unfinished run"
+        raise InputError(f"resume: nothing to go on with in {folder}: {what}")
+    try:
+        experiment = checked_settings(header["experiment"])
+    except InputError as error:
+        raise InputError(f"resume: {error} (the run was started in {header['from']})") from None
+    experiment._source, experiment._changed = header["source"], tuple(header["changed"])
+    if experiment.digest() != header["study"].removesuffix("+hands"):
+        raise InputError(
+            f"resume: ginsim or a file of a strategy is not what it was when the run in {folder} was started "
+            f"(in {header['from']}): its pairs would not fit. Start over with: {header['command']} --fresh"
+        )
+    return run_experiment(experiment, folder, workers, progress, header["hands"], False, header["command"], report)

@@ -1,0 +1,246 @@
+"""What all results on disk have in common: the manifest, and whether the sums they rest on are possible.
+
+A result folder holds ``manifest.json`` (what was played, on which machine) and ``tallies.json`` (the integer sums by
+pairing and phase). Everything else in it can be made again from these two; how is up to each of `ginsim.experiment.kinds`.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import itertools
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated, Any
+
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
+
+from ginsim.errors import InputError, brief, shown
+from ginsim.gin.luck import LUCK_SIZE
+from ginsim.gin.records import ENDINGS
+from ginsim.inference.sequential import SequentialTest
+from ginsim.rules import Rules
+from ginsim.simulation.journal import JOURNAL
+from ginsim.simulation.play import GAMES, HANDS
+from ginsim.simulation.tally import FOLDS, GAME_TALLY, HAND_TALLY, LUCK_TALLY
+from ginsim.study.compare import MOST_DEALS, Comparison
+from ginsim.study.tournament import pairing_key
+
+__all__ = [
+    "HANDS_FOLDER", "LUCK", "MANIFEST", "TALLIES", "Manifest", "Saved", "Sums", "UntilEntry", "check_at_most",
+    "check_counts_of", "check_pair", "check_pairings", "check_squares", "check_sums_of", "checked_json", "existing",
+    "hands_folder", "kept_pairing", "pairing_keys", "pairings_text", "same_names",
+]  # fmt: skip
+
+MANIFEST, TALLIES, HANDS_FOLDER = "manifest.json", "tallies.json", "hands"
+LUCK = "luck"
+"""Beside the phases: the sums for control variates, where they were kept."""
+Sums = dict[str, dict[str, dict[str, int]]]
+"""Pairing key -> phase -> name of the sum -> sum."""
+MOST_SUM = 1 << 63
+Saved = Any
+"""Results that are saved and loaded: of the classes that ``ginsim.experiment.registry`` lists."""
+
+
+class _RulesEntry(BaseModel):
+    fields: dict[str, Any]
+
+
+class UntilEntry(BaseModel):
+    """A sequential test and the sums at its looks: pairs, points, their squares."""
+
+    model_config = ConfigDict(strict=True)
+
+    test: SequentialTest
+    most: int = Field(ge=1, le=MOST_DEALS)
+    looks: list[Annotated[list[int], Field(min_length=3, max_length=3)]]
+
+
+class Manifest(BaseModel):
+    """What a result is rebuilt from; a manifest holds more than that."""
+
+    model_config = ConfigDict(strict=True)
+
+    kind: str
+    rules: _RulesEntry
+    strategies: list[str]
+    seed: int | list[int]
+    wall_seconds: float | None
+    hands_kept: bool
+    tallies_sha256: str
+    until: UntilEntry | None = None
+
+    @property
+    def seeds(self) -> int | tuple[int, ...]:
+        """The seed, or the seeds of what was merged."""
+        return self.seed if isinstance(self.seed, int) else tuple(self.seed)
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+def pairings_text(pairings: dict[tuple[int, int], Comparison]) -> str:
+    """The sums of pairings as the text of ``tallies.json``."""
+    sums = {pairing_key(*key): {HANDS: dict(c.hands_tally), GAMES: dict(c.games_tally)} for key, c in pairings.items()}
+    for key, c in pairings.items():
+        if c.luck_tally is not None:
+            sums[pairing_key(*key)][LUCK] = dict(c.luck_tally)
+    return json.dumps(sums, indent=1) + "\n"
+
+
+
+
+
+
+def pairing_keys(strategies: int, mirrors: bool = False) -> list[str]:
+    """Keys of the pairings in their order."""
+    combinations = itertools.combinations_with_replacement if mirrors else itertools.combinations
+    return [pairing_key(i, j) for i, j in combinations(range(strategies), 2)]
+
+
+def existing(folder: Any) -> Path:
+    """A folder of results that is there."""
+    try:
+        if (path := Path(folder)).is_dir():
+            return path
+    except (TypeError, OSError):  # no path, or a name that is too long
+        pass
+    raise InputError(f"results: there is no folder {brief(str(folder), 200)}")
+
+
+def hands_folder(folder: Path, manifest: Manifest) -> Path | None:
+    """Where the per-hand table lies, if it was kept and is still there."""
+    return folder / HANDS_FOLDER if manifest.hands_kept and (folder / HANDS_FOLDER).is_dir() else None
+
+
+
+
+
+
+def kept_pairing(manifest: Manifest, rules: Rules, sums: Sums, i: int, j: int, **more: Any) -> Comparison:
+    """The comparison of strategies ``i`` and ``j`` that was saved."""
+    of = sums[pairing_key(i, j)]
+    kept = of[HANDS], of[GAMES], of.get(LUCK)
+    return Comparison(manifest.strategies[i], manifest.strategies[j], str(rules), manifest.seeds, *kept, **more)
+
+
+
+
+
+
+def checked_json(path: Path, shape: TypeAdapter[Any], digest: str | None = None) -> Any:
+    """The content of a JSON file, if it is whole and of this shape."""
+    try:
+        data = path.read_bytes()
+        found = json.loads(data)
+    except FileNotFoundError:
+        if (path.parent / JOURNAL).exists():
+            raise InputError(f"results: {path.parent} is not finished; go on with: ginsim resume {path.parent}") from None
+        raise InputError(f"results: {path.parent} is no result folder: {path.name} is missing") from None
+    except OSError as error:
+        raise InputError(f"results: {path} cannot be read ({error.strerror})") from None
+    except (ValueError, RecursionError) as error:  # JSONDecodeError, UnicodeDecodeError, brackets within brackets
+        raise InputError(f"results: {path} is damaged: {error}") from None
+    try:
+        value = shape.validate_python(found, strict=True)
+    except ValidationError as error:
+        first = error.errors()[0]
+        where = ".".join(str(part) for part in first["loc"]) or "the whole file"
+        raise InputError(f"results: {path} is damaged: {where}: {first['msg'][0].lower()}{first['msg'][1:]}") from None
+    if digest is not None and hashlib.sha256(data).hexdigest() != digest:
+        raise InputError(f"results: {path} is damaged or was changed: its checksum is not the one in {MANIFEST}")
+    return value
+
+
+def check_pairings(path: Path, sums: Sums, strategies: int) -> None:
+    """Each pairing must be there with exactly the sums that this version keeps."""
+    same_names(path, "pairing", set(sums), set(pairing_keys(strategies)))
+    for key, phases in sums.items():
+        check_pair(path, key, phases)
+
+
+def check_pair(path: Path, key: str, phases: dict[str, dict[str, int]]) -> None:
+    """The sums of one pairing must be possible together."""
+    same_names(path, f"{key}: phase", set(phases) - {LUCK}, {HANDS, GAMES})
+    same_names(path, f"{key}: {HANDS}: sum", set(phases[HANDS]), set(HAND_TALLY))
+    same_names(path, f"{key}: {GAMES}: sum", set(phases[GAMES]), set(GAME_TALLY))
+    if LUCK in phases:
+        _check_luck(path, key, phases[LUCK], phases[HANDS])
+    for phase, t in ((phase, phases[phase]) for phase in (HANDS, GAMES)):
+        where = f"{path}: {key}: {phase}"
+        check_counts_of(where, t, signed=("points", "margin"))
+        check_at_most(where, t, "won", "decided")
+        check_at_most(where, t | {"plays": 2 * t["pairs"]}, "decided", "plays")
+        for name in ("won", "decided", "margin" if phase == GAMES else "points"):
+            check_squares(where, name, t[name], t[f"{name}_sq"], t["pairs"])
+    hands, where = phases[HANDS], f"{path}: {key}: {HANDS}"
+    check_at_most(where, hands, "starter", "decided")
+    for name in ("starter", "turns"):
+        check_squares(where, name, hands[name], hands[f"{name}_sq"], hands["pairs"])
+    if sum(hands[f"{ending}_{player}"] for ending in ENDINGS for player in (0, 1)) != 2 * hands["pairs"]:
+        raise InputError(f"results: {where}: the endings do not add up to two for each of the {hands['pairs']} pairs")
+
+
+def _check_luck(path: Path, key: str, luck: dict[str, int], hands: dict[str, int]) -> None:
+    """The sums for control variates are of the same pairs and points as those of the hands."""
+    where = f"{path}: {key}: {LUCK}"
+    same_names(path, f"{key}: {LUCK}: sum", set(luck), set(LUCK_TALLY))
+    for luck_name, name in (("pairs", "pairs"), ("sum0", "points"), ("sum0x0", "points_sq")):
+        if sum(luck[f"{luck_name}_{fold}"] for fold in range(FOLDS)) != hands[name]:
+            raise InputError(f"results: {where}: {luck_name} is not what the hands say ({hands[name]})")
+    for fold in range(FOLDS):
+        for i in range(1 + LUCK_SIZE):
+            check_squares(where, f"sum{i}_{fold}", luck[f"sum{i}_{fold}"], luck[f"sum{i}x{i}_{fold}"], luck[f"pairs_{fold}"])
+
+
+
+
+def check_sums_of(
+    path: Path,
+    where: str,
+    sums: dict[str, int],
+    names: Sequence[str],
+    squares: dict[str, str],
+    count: int,
+    signed: tuple[str, ...] = (),
+) -> None:
+    """Sums over ``count`` deals: these names and no others, possible values; ``squares`` says which are squares of which."""
+    same_names(path, f"{where}: sum", set(sums), set(names))
+    check_counts_of(f"{path}: {where}", sums, signed)
+    for name, square in squares.items():
+        check_squares(f"{path}: {where}", name, sums[name], sums[square], count)
+
+
+def check_counts_of(where: str, sums: dict[str, int], signed: tuple[str, ...]) -> None:
+    """Sums are whole numbers that a run can come to; only those of ``signed`` may be below 0."""
+    for name, value in sums.items():
+        if not (-MOST_SUM if name in signed else 0) <= value < MOST_SUM:
+            raise InputError(f"results: {where}: {name}={shown(value)} is impossible")
+
+
+def check_at_most(where: str, sums: dict[str, int], less: str, more: str) -> None:
+    """One sum cannot be above another."""
+    if sums[less] > sums[more]:
+        raise InputError(f"results: {where}: {less}={sums[less]} is impossible with {more}={sums[more]}")
+
+
+def check_squares(where: str, name: str, total: int, squares: int, pairs: int) -> None:
+    """A sum over pairs and the sum of its squares must be possible together (Cauchy and Schwarz)."""
+    if not 0 <= squares < MOST_SUM or total * total > squares * pairs:
+        raise InputError(f"results: {where}: {name}={shown(total)} is impossible with squares that add up to {shown(squares)}")
+
+
+def same_names(path: Path, what: str, found: set[str], wanted: set[str]) -> None:
+    """All names that are wanted must be there, and no others."""
+    for complaint, names in (("is missing", wanted - found), ("is not known", found - wanted)):
+        if names:
+            raise InputError(f"results: {path}: {what} {', '.join(sorted(names))} {complaint}")

@@ -1,0 +1,73 @@
+"""Carrying out a list of works: compile, play what is missing, keep the journal and the hand parts, report progress."""
+
+from __future__ import annotations
+
+import time
+import warnings
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from ginsim.simulation.hands import write_part
+from ginsim.simulation.journal import Journal, Tallies
+from ginsim.simulation.play import Done, Work, run, warm_up
+
+PART = 1 << 15
+"""Pairs in one part of the per-hand table."""
+
+Progress = Callable[["Done | None", int, int], None]
+"""Called with a finished piece (None at the start), the pairs done so far and the pairs in all."""
+
+
+class Interrupted(KeyboardInterrupt):
+    """The user stopped the run; ``tallies`` holds what was finished."""
+
+    def __init__(self, tallies: Tallies, done: int, total: int) -> None:
+        super().__init__(f"stopped after {done:,} of {total:,} pairs")
+        self.tallies, self.done, self.total = tallies, done, total
+
+
+def execute(
+    works: Sequence[Work],
+    workers: int | None = None,
+    progress: Progress | None = None,
+    journal: Journal | None = None,
+    hands: Path | None = None,
+    tallies: Tallies | None = None,
+) -> Tallies:
+    """Play ``works`` and return their tallies.
+
+    With a ``journal`` what it already holds is not played again, nor what ``tallies`` covers, to which the new ones are
+    added. With a folder ``hands`` the record of every hand is written there in parts.
+
+    Raises
+    ------
+    Interrupted
+        On Ctrl-C, with everything that was finished.
+    """
+    if tallies is None:
+        tallies = journal.load(hands) if journal else Tallies()
+    before, start = tallies.seconds, time.perf_counter()
+    total = sum(work.count for work in works)
+    done = tallies.pairs(works)
+    left = [part for work in works for part in tallies.missing(work)]
+    try:
+        if progress:
+            progress(None, done, total)
+        warm_up(left)
+        for piece in run(left, workers, keep=hands is not None, chunk=PART if hands else None):
+            records = write_part(piece, hands) if hands else None
+            tallies.add((piece.work.key, piece.work.phase), piece.work.first, piece.work.count, piece.tally)
+            tallies.seconds = before + time.perf_counter() - start
+            if journal:
+                journal.append(piece, tallies.seconds, records)
+            if journal and not hands:
+                journal.shorten(tallies)
+            done += piece.work.count
+            if progress:
+                progress(piece, done, total)
+    except KeyboardInterrupt:
+        warnings.filterwarnings("ignore", message=".*tasks have been successfully executed but not used", category=UserWarning)
+        raise Interrupted(tallies, done, total) from None
+    finally:
+        tallies.seconds = before + time.perf_counter() - start
+    return tallies

@@ -1,0 +1,115 @@
+"""The per-hand table: written in parts as Parquet, read back as one frame."""
+
+from __future__ import annotations
+
+import io
+import zlib
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ginsim.errors import InputError
+from ginsim.files import write_whole
+from ginsim.gin.records import ENDINGS, GAME_COLUMNS, HAND_COLUMNS
+from ginsim.simulation.play import HANDS, Done
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+GAMES_FOLDER = "games"
+"""Where the records of games lie, beside the folder of the hands."""
+
+
+def frame(records: np.ndarray, phase: str = HANDS) -> pd.DataFrame:
+    """Hand (or game) records as a frame: small integer columns, the ending as a category.
+
+    Player 0 is the first strategy of the comparison, 1 the second, -1 nobody.
+    """
+    import pandas as pd
+
+    names = HAND_COLUMNS if phase == HANDS else GAME_COLUMNS
+    columns: dict[str, Any] = {name: records[:, i] for i, name in enumerate(names) if name != "error"}
+    table = pd.DataFrame(columns)
+    wide = {"deal", "game", "margin"}
+    table = table.astype({name: "int16" for name in table.columns if name not in wide})
+    if phase == HANDS:
+        table["ending"] = pd.Categorical.from_codes(records[:, names.index("ending")], categories=pd.Index(ENDINGS))
+    return table
+
+
+def write_part(done: Done, folder: Path) -> int:
+    """Write the records of a piece of work as one Parquet file, whole or not at all; returns its checksum."""
+    assert done.records is not None
+    work = done.work
+    table = frame(done.records, work.phase)
+    table.insert(0, "pairing", work.key.partition("@")[0])  # without the look of a sequential test
+    data = io.BytesIO()
+    table.to_parquet(data, index=False)
+    write_whole(part_path(folder, work.phase, work.key, work.first), data.getvalue())
+    return zlib.crc32(data.getvalue())
+
+
+def parts_in(folder: Path) -> list[Path]:
+    """All parts of hands, and of the games beside them."""
+    return [*sorted(folder.glob("hands-*.parquet")), *sorted(folder.with_name(GAMES_FOLDER).glob("games-*.parquet"))]
+
+
+def clear_parts(folder: Path) -> None:
+    """Remove the parts of an earlier study."""
+    for part in parts_in(folder):
+        part.unlink()
+
+
+def empty_folder(field: str, folder: str | Path) -> Path:
+    """A folder for the parts of a new run.
+
+    Raises
+    ------
+    InputError
+        If it cannot be used, or holds the parts of another run.
+    """
+    try:
+        path = Path(folder)
+        path.mkdir(parents=True, exist_ok=True)
+    except (OSError, TypeError, ValueError) as error:
+        raise InputError(f"{field}: {folder!r} cannot be used as a folder ({error})") from None
+    if not str(folder):
+        raise InputError(f"{field}: {folder!r} is not allowed; name a folder")
+    if parts_in(path):
+        raise InputError(f"{field}: {path} holds the hands of an earlier run; give another folder")
+    return path
+
+
+def checksum_of_part(folder: Path, phase: str, key: str, first: int) -> int:
+    """Checksum of the part for the pairs from ``first`` on; -1 if it is not there."""
+    try:
+        return zlib.crc32(part_path(folder, phase, key, first).read_bytes())
+    except OSError:
+        return -1
+
+
+def part_path(folder: Path, phase: str, key: str, first: int) -> Path:
+    """Where a part lies: hands in ``folder``, games in a folder beside it."""
+    place = folder if phase == HANDS else folder.with_name(GAMES_FOLDER)
+    return place / f"{phase}-{key.replace('/', '_')}-{first:012d}.parquet"
+
+
+def read_parts(folder: Path, phase: str = HANDS) -> pd.DataFrame:
+    """All parts of a run as one frame, in the order of the deals.
+
+    Raises
+    ------
+    InputError
+        If the run kept no hands.
+    """
+    import pandas as pd
+
+    if phase != HANDS:
+        folder = folder.with_name(GAMES_FOLDER)
+    parts = sorted(folder.glob(f"{phase}-*.parquet"))
+    if not parts:
+        raise InputError(f"hands: none were kept in {folder}; run with --hands (keep_hands=True)")
+    order = ["pairing", "deal" if phase == HANDS else "game", "play"]
+    return pd.concat([pd.read_parquet(part) for part in parts]).sort_values(order, ignore_index=True)
