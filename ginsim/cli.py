@@ -374,10 +374,15 @@ def compare(
     hands: HandsOption = False,
     until: Annotated[str, typer.Option("--until", help="'decided': stop as soon as a sequential test knows.")] = "",
     points: Annotated[
-        float, typer.Option("--points", **above_zero("points", 1000), help="The difference in points per hand worth finding.")
-    ] = 0.25,
-    alpha: Annotated[float, typer.Option("--alpha", **share("alpha"), help="Of the sequential test: false alarms.")] = 0.05,
-    beta: Annotated[float, typer.Option("--beta", **share("beta"), help="Of the sequential test: differences missed.")] = 0.05,
+        float | None,
+        typer.Option("--points", **above_zero("points", 1000), help="With --until: points per hand worth finding [0.25]."),
+    ] = None,
+    alpha: Annotated[
+        float | None, typer.Option("--alpha", **share("alpha"), help="With --until: share of false alarms [0.05].")
+    ] = None,
+    beta: Annotated[
+        float | None, typer.Option("--beta", **share("beta"), help="With --until: share of differences missed [0.05].")
+    ] = None,
     control: Annotated[bool, typer.Option("--control", help="Take the luck of the draw out of the points.")] = False,
     bootstrap: Annotated[bool, typer.Option("--bootstrap", help="Check the interval by a bootstrap (with --hands).")] = False,
     quiet: QuietOption = False,
@@ -386,7 +391,7 @@ def compare(
     with reported():
         from ginsim.commands.study import compare_settings, run_settings
 
-        settings = compare_settings(a, b, deals, until, points, alpha, beta, control)
+        settings = compare_settings(a, b, deals, until, control, points=points, alpha=alpha, beta=beta)
         settings |= {"rules": rules, "games": games, "seed": seed}
         run_settings(settings, out, workers, hands, quiet, command_line(), bootstrap)
 

@@ -9,13 +9,16 @@ indices are cut out of one word without bias (Brackett-Rozinsky, Lemire: Batched
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
+from ginsim.errors import InputError
 from ginsim.jit import njit
 
 __all__ = [
     "DECK_LANE", "GAME_BASE", "HANDS_PER_GAME", "RESHUFFLE_LANE", "SEAT_LANE", "base_deck", "below32", "draw_below", "mix",
-    "next_state", "shuffle", "stream",
+    "next_state", "random_index", "shuffle", "stream",
 ]  # fmt: skip
 
 DECK_LANE, SEAT_LANE, RESHUFFLE_LANE = 0, 1, 3  # the dealer's lane is SEAT_LANE + 1
@@ -71,6 +74,13 @@ def draw_below(states, slot, n):
         index = below32(mix(state), n)
         if index >= 0:
             return index
+
+
+def random_index(states: Any, slot: int, n: Any) -> int:
+    """As `draw_below`, for Python strategies; tells an ``n`` that is not a whole number from 1 to 2**31 - 1."""
+    if isinstance(n, bool) or not isinstance(n, int | np.integer) or not 1 <= n < 1 << 31:
+        raise InputError(f"random: {n!r} is not allowed; give a whole number from 1 to {(1 << 31) - 1}")
+    return int(draw_below(states, slot, n))
 
 
 @njit

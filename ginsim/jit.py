@@ -1,7 +1,7 @@
 """The one place where Numba is imported and set up; every compiled module takes ``njit`` from here.
 
 Numba's disk cache is keyed by the content of the file that defines a function only: a helper changed in another file
-would leave its callers stale. So the cache folder itself is keyed by a digest of all the sources of the package.
+would leave its callers stale. So the cache folder itself is keyed by a digest of the sources.
 """
 
 from __future__ import annotations
@@ -21,12 +21,18 @@ from numba.extending import intrinsic
 __all__ = ["cache_folder", "njit", "njit_alloc", "popcount", "source_digest"]
 
 
+SHOWING = ("__main__.py", "bench.py", "cli.py", "commands", "plots.py", "report", "watch")
+"""What shows figures and hands but makes none, and compiles nothing."""
+
+
 @functools.cache
 def source_digest() -> str:
-    """Digest of all sources of the package."""
+    """Digest of the sources that figures depend on: all of the package but what only shows them."""
     digest = hashlib.sha256()
     root = Path(__file__).parent
     for path in sorted(root.rglob("*.py")):
+        if path.relative_to(root).parts[0] in SHOWING:
+            continue
         digest.update(path.relative_to(root).as_posix().encode())
         digest.update(path.read_bytes())
     return digest.hexdigest()[:16]

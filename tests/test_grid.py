@@ -203,6 +203,10 @@ def test_bad_axes(axes: Any, complaint: str) -> None:
         (lambda: gauntlet(["simple", "simple"], ["random"]), "challengers: simple is named twice"),
         (lambda: gauntlet(["simple"], ["random"], deals=0), "deals: 0 is not allowed"),
         (lambda: factorial("threshold", {"knock": [1, 2]}, ["simple"]), "give 2 to 6 parameters"),
+        (
+            lambda: factorial("threshold", {"knock": [1, 2], "style": ["(knock=3)", "(draw=meld)"]}, ["simple"]),
+            r"style: '\(knock=3\)' sets knock, and so does knock",
+        ),
     ],
 )
 def test_bad_input(call: Any, complaint: str) -> None:

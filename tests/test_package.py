@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 import ginsim
+from ginsim.jit import SHOWING, source_digest
 
 ROOT = Path(__file__).parent.parent
 HEAVY = {"joblib", "matplotlib", "numba", "numpy", "pandas", "pyarrow", "pydantic", "rich", "scipy", "typer"}
@@ -45,6 +46,37 @@ def test_import_takes_no_time() -> None:
 def test_public_names() -> None:
     assert set(ginsim.__all__) == PUBLIC
     assert set(dir(ginsim)) >= PUBLIC | {"__version__"}
+
+
+LAYERS = (
+    ("layout",), ("errors",), ("jit",), ("files",), ("cards",), ("specs",), ("deals",), ("melds",), ("rules",),
+    ("strategies", "gin", "rollout"),  # a hand asks for decisions, and rollouts, which are decisions, play hands
+    ("evaluate",), ("exact",), ("table",), ("simulation",), ("inference",), ("study",), ("experiment",), ("watch",),
+    ("report",), ("plots",), ("bench",), ("commands",), ("cli",), ("__main__",),
+)  # fmt: skip
+"""Parts of the package, each of which imports itself, those beside it and those before it (the names of ``ginsim`` apart)."""
+
+
+def test_imports_go_one_way() -> None:
+    level = {name: number for number, names in enumerate(LAYERS) for name in names}
+    upward = []
+    for path in (ROOT / "ginsim").rglob("*.py"):
+        own = path.relative_to(ROOT / "ginsim").with_suffix("").parts[0]
+        for node in ast.parse(path.read_text(encoding="utf-8")).body:  # what functions import when they are called is theirs
+            parts = (node.module or "").split(".") if isinstance(node, ast.ImportFrom) else []
+            inside = parts[:1] == ["ginsim"] and len(parts) > 1 and own not in ("__init__", parts[1])
+            if inside and level[parts[1]] > level[own]:
+                upward.append(f"{path.relative_to(ROOT)} imports {node.module}")
+    assert not upward
+
+
+def test_what_shows_figures_makes_none() -> None:
+    """The digest of the sources leaves it out, so nothing else may import it and nothing in it may be compiled."""
+    for path in (ROOT / "ginsim").rglob("*.py"):
+        text, parts = path.read_text(encoding="utf-8"), path.relative_to(ROOT / "ginsim").parts
+        assert not (parts[0] in SHOWING and re.search(r"import .*\bnjit", text)), path
+    before = source_digest.__wrapped__()
+    assert len(before) == 16 and {name.removesuffix(".py") for name in SHOWING} <= {name for names in LAYERS for name in names}
 
 
 @pytest.mark.parametrize("name", sorted(PUBLIC))

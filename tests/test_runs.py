@@ -24,8 +24,10 @@ from ginsim import load_results, merge
 from ginsim.errors import InputError
 from ginsim.experiment.base import Experiment
 from ginsim.experiment.kinds.compare import CompareExperiment
+from ginsim.experiment.merge import missing_deals
 from ginsim.experiment.registry import KINDS
 from ginsim.experiment.runs import resume, run_experiment, status
+from ginsim.experiment.saved import TALLIES
 from ginsim.report import folder as saving
 from ginsim.report.sheets import sheet_of
 from ginsim.simulation.execute import Interrupted
@@ -202,6 +204,13 @@ def test_resume_says_what_is_wrong(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     with pytest.raises(InputError, match=r"is not what it was when the run .* was started"):
         resume(tmp_path)
     entry = next(entries(tmp_path / JOURNAL))
+    monkeypatch.undo()
+    resume(tmp_path)
+    with pytest.raises(InputError, match="the run there is finished"):
+        resume(tmp_path)
+    (tmp_path / TALLIES).write_text("{")
+    with pytest.raises(InputError, match="is damaged"):
+        resume(tmp_path)
     assert entry["from"] == str(Path.cwd()) and entry["experiment"]["kind"] == "compare"
 
 
@@ -247,6 +256,15 @@ def test_parts_merge_to_the_whole(kind: str, tmp_path: Path) -> None:
     with pytest.raises(InputError, match="parts 1/3 and 1/3 of seed 5 have deals in common"):
         merge([tmp_path / "1", tmp_path / "merged"], tmp_path / "no")
     assert not (tmp_path / "no").exists()
+
+
+def test_deals_that_are_missing_are_told(tmp_path: Path) -> None:
+    for part in ("1/4", "3/4"):
+        run_experiment(experiment("compare", part=part), tmp_path / part[0], 1)
+    assert missing_deals(merge([tmp_path / "1", tmp_path / "3"], tmp_path / "half")) == "15 to 29 of seed 5; 45 to 59 of seed 5"
+    run_experiment(experiment("compare", seed=6), tmp_path / "other", 1)
+    assert missing_deals(merge([tmp_path / "half", tmp_path / "other"], tmp_path / "more")).count("of seed 5") == 2
+    assert missing_deals(tmp_path / "other") == ""
 
 
 def test_seeds_merge(tmp_path: Path) -> None:

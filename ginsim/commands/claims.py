@@ -14,9 +14,10 @@ from ginsim.errors import InputError
 from ginsim.experiment.base import Experiment
 from ginsim.experiment.reading import load_experiment
 from ginsim.experiment.registry import load_results
-from ginsim.experiment.runs import run_experiment
+from ginsim.experiment.runs import notes_of, run_experiment
 from ginsim.files import write_whole
 from ginsim.report.claims_page import ClaimStudy, claims_page, claims_table
+from ginsim.report.folder import save_again
 from ginsim.study.claims import decide
 
 
@@ -49,7 +50,8 @@ def show(folder: Path, out: Path, deals: int | None, fresh: bool, workers: int |
 
 def _result(experiment: Experiment, folder: Path, file: Path, fresh: bool, workers: int | None, quiet: bool) -> Any:
     """The result of the study: as it was saved, if it is of the same study and version; played, if not."""
+    command = f"ginsim run {file} --out {folder}"
     if up_to_date(experiment, folder) and not fresh:
-        return load_results(folder)
+        return load_results(save_again(folder, **notes_of(experiment, command)))
     with resumable(folder), progress_bar(quiet) as progress:
-        return run_experiment(experiment, folder, workers, progress, False, fresh, f"ginsim run {file} --out {folder}", say)
+        return run_experiment(experiment, folder, workers, progress, False, fresh, command, say)

@@ -21,10 +21,10 @@ from ginsim.commands import console_of
 from ginsim.errors import InputError, shown
 from ginsim.experiment.base import Experiment
 from ginsim.experiment.kinds.compare import CompareExperiment
-from ginsim.experiment.merge import merge
+from ginsim.experiment.merge import merge, missing_deals
 from ginsim.experiment.reading import article, checked_settings, load_experiment, schema
 from ginsim.experiment.registry import load_results
-from ginsim.experiment.runs import play_all, resume, run_experiment, status
+from ginsim.experiment.runs import notes_of, play_all, resume, run_experiment, status
 from ginsim.experiment.saved import MANIFEST, Saved
 from ginsim.files import write_whole
 from ginsim.inference.estimates import interval_text
@@ -89,21 +89,25 @@ def up_to_date(experiment: Experiment, folder: Path) -> bool:
 
 
 def run_all(folder: Path, minutes: float | None, workers: int | None, fresh: bool, quiet: bool) -> None:
-    """Run every experiment file of a folder whose result is missing or old; after ``minutes`` none is begun any more."""
+    """Run every experiment file of a folder whose result is missing or old; after ``minutes`` none is begun any more.
+
+    The reports of the others are written again: their words may have changed.
+    """
     files = sorted(folder.glob("*.toml"))
     if not files:
         raise InputError(f"file: there is no experiment (*.toml) in {folder}")
     experiments = {file: load_experiment(file) for file in files}
     start, left = time.monotonic(), []
     for file, experiment in experiments.items():
-        out = Path("results") / file.stem
+        out, command = Path("results") / file.stem, shlex.join(["ginsim", "run", str(file)])
         if not fresh and up_to_date(experiment, out):
+            save_again(out, **notes_of(experiment, command))
             say(f"{file.stem}: up to date")
         elif minutes is not None and time.monotonic() - start > 60 * minutes:
             left.append(file.stem)
         else:
             typer.echo(f"\n{file}")
-            _into_folder(experiment, out, workers, False, fresh, quiet, shlex.join(["ginsim", "run", str(file)]))
+            _into_folder(experiment, out, workers, False, fresh, quiet, command)
     if left:
         typer.echo(f"\nThe time is used up; left for the next call: {', '.join(left)}")
 
@@ -149,8 +153,10 @@ def show_status(folders: list[Path]) -> None:
 
 
 def show_merged(folders: list[Path], out: Path) -> None:
-    """Merge results into a folder and print the outcome."""
+    """Merge results into a folder and print the outcome; says which parts are missing."""
     merge(folders, out)
+    if missing := missing_deals(out):
+        say(f"{out} lacks deals {missing}")
     _show_saved(load_results(out), out)
 
 
@@ -191,12 +197,15 @@ def write_schema(out: Path | None) -> None:
 
 
 def compare_settings(
-    a: str, b: str, deals: int | None, until: str, points: float, alpha: float, beta: float, control: bool
+    a: str, b: str, deals: int | None, until: str, control: bool, **of_test: float | None
 ) -> dict[str, Any]:
-    """The fields of a compare experiment."""
+    """The fields of a compare experiment; ``of_test`` are those of the sequential test that were given."""
     if until not in ("", "decided"):
         raise InputError(f"until: {shown(until)} is not allowed; give 'decided' or leave it out")
-    test = {"points": points, "alpha": alpha, "beta": beta} if until else None
+    given = {name: value for name, value in of_test.items() if value is not None}
+    if given and not until:
+        raise InputError(f"{next(iter(given))}: it needs --until decided; without, all deals are played")
+    test = given if until else None
     most = MOST_UNTIL if until else 100_000
     return {"kind": "compare", "a": a, "b": b, "deals": deals or most, "until": test, "control": control}
 

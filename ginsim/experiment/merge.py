@@ -12,7 +12,7 @@ from ginsim.errors import InputError
 from ginsim.experiment.registry import KINDS, load_sums
 from ginsim.experiment.saved import MANIFEST, Manifest, existing
 
-__all__ = ["merge"]
+__all__ = ["merge", "missing_deals"]
 
 _OWN = {"deals", "games", "seed", "wall_seconds", "hands_kept", "tallies_sha256"}
 """What may differ between results that are merged."""
@@ -94,6 +94,26 @@ def _check_apart(shares: Sequence[dict[str, Any]]) -> None:
         (first, end), (other, end_of_other) = (_range(share) for share in (a, b))
         if first < end_of_other and other < end:
             raise InputError(f"merge: parts {a['part']} and {b['part']} of seed {a['seed']} have deals in common")
+
+
+def missing_deals(folder: str | Path) -> str:
+    """Which deals of its seeds a result does not cover, in words; empty if it has them all.
+
+    Raises
+    ------
+    InputError
+        If it is no result folder or was saved by an older version.
+    """
+    folder, found = existing(folder), []
+    shares = sorted(_facts(folder)["shares"], key=lambda share: (share["seed"], _range(share)))
+    for seed, own in itertools.groupby(shares, key=lambda share: share["seed"]):
+        at = 0
+        for share in own:
+            first, end = _range(share)
+            found += [f"{at:,} to {first - 1:,} of seed {seed}"] if at < first else []
+            at = end
+        found += [f"{at:,} to {share['deals'] - 1:,} of seed {seed}"] if at < share["deals"] else []
+    return "; ".join(found)
 
 
 def _range(share: dict[str, Any]) -> tuple[int, int]:

@@ -43,6 +43,8 @@ def load_experiment(path: str | Path, **changes: Any) -> Experiment:
         raise InputError(f"experiment: {path} is a folder; give a file, or with run --all for every file in it") from None
     except RecursionError:
         raise InputError(f"experiment {path}: too deeply nested") from None
+    except UnicodeDecodeError:
+        raise InputError(f"experiment {path}: not UTF-8 text; save the file as UTF-8") from None
     except (OSError, ValueError) as error:
         raise InputError(f"experiment {path}: {error}") from None
     given = {key: value for key, value in changes.items() if value is not None}

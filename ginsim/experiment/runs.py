@@ -11,12 +11,13 @@ from typing import Any
 from ginsim.errors import InputError
 from ginsim.experiment.base import Experiment
 from ginsim.experiment.reading import article, checked_settings
-from ginsim.experiment.saved import HANDS_FOLDER, MANIFEST, Saved
+from ginsim.experiment.registry import load_results
+from ginsim.experiment.saved import HANDS_FOLDER, MANIFEST
 from ginsim.simulation.execute import Progress, execute
 from ginsim.simulation.hands import clear_parts
 from ginsim.simulation.journal import JOURNAL, Journal, Tallies, entries
 
-__all__ = ["Status", "play_all", "resume", "run_experiment", "save", "status"]
+__all__ = ["Status", "notes_of", "play_all", "resume", "run_experiment", "status"]
 
 Say = Callable[[str], None]
 
@@ -82,7 +83,7 @@ def run_experiment(
     tallies = play_all(experiment, workers, progress, journal, hands)
     more = {"hands_folder": hands} if experiment.keeps_hands else {}
     result = experiment.result(tallies, wall_seconds=tallies.seconds, **more)
-    save(result, folder, experiment, command)
+    result.save(folder, **notes_of(experiment, command))
     journal.close()
     return result
 
@@ -112,19 +113,18 @@ def _warn_of_other_result(folder: Path, experiment: Experiment, report: Say | No
         report(f"{folder} holds another result (other deals, seed or kind), which will be replaced")
 
 
-def save(result: Saved, folder: Path, experiment: Experiment, command: str) -> None:
-    """Write the result folder."""
+def notes_of(experiment: Experiment, command: str) -> dict[str, Any]:
+    """What the report of an experiment says beside the figures."""
     share = {"seed": experiment.seed, "part": experiment.part, "deals": experiment.deals, "games": experiment.game_pairs}
-    result.save(
-        folder,
-        title=experiment.title,
-        question=experiment.question,
-        command=command,
-        experiment=experiment.source,
-        changed=", ".join(experiment.changed),
-        study=experiment.digest(),
-        shares=(share,),
-    )
+    return {
+        "title": experiment.title,
+        "question": experiment.question,
+        "command": command,
+        "experiment": experiment.source,
+        "changed": ", ".join(experiment.changed),
+        "study": experiment.digest(),
+        "shares": (share,),
+    }
 
 
 @dataclass(frozen=True)
@@ -157,8 +157,6 @@ def status(folder: str | Path) -> Status:
     folder = Path(folder)
     header = _last_header(folder)
     if header is None:
-        from ginsim.experiment.registry import load_results
-
         result = load_results(folder)  # tells whether it is whole
         manifest = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))
         deals = int(manifest["deals"])
@@ -188,8 +186,10 @@ def resume(
     folder = Path(folder)
     header = _last_header(folder)
     if header is None:
-        finished = (folder / MANIFEST).exists()
-        what = "the run there is finished" if finished else "there is no unfinished run"
+        what = "there is no unfinished run"
+        if (folder / MANIFEST).exists():
+            load_results(folder)  # tells whether it is whole
+            what = "the run there is finished"
         raise InputError(f"resume: nothing to go on with in {folder}: {what}")
     try:
         experiment = checked_settings(header["experiment"])

@@ -41,6 +41,8 @@ __all__ = ["machine", "save_again", "save_pictures", "save_result"]
 
 PASSING = ("saved", "wall_seconds", "hands_per_second", "machine")
 """What a manifest says of the moment and the machine, not of the result."""
+NOTES = ("title", "question", "command", "experiment", "changed", "study")
+"""What a manifest keeps of the words around the figures."""
 LIBRARIES = ("numpy", "numba", "pandas", "scipy", "pyarrow", "matplotlib", "joblib")
 
 
@@ -69,8 +71,8 @@ def _write(result: Saved, folder: Path, notes: Mapping[str, Any], passing: Mappi
     return _save(folder, sheet.tables(), sheet.pictures(), sheet.page(full), tallies_text(result), facts)
 
 
-def save_again(folder: str | Path) -> Path:
-    """Write the report, tables and plots of a finished study again from its sums.
+def save_again(folder: str | Path, **notes: Any) -> Path:
+    """Write the report, tables and plots of a finished study again from its sums; ``notes`` as in `save_result`, or as they were.
 
     Raises
     ------
@@ -78,9 +80,9 @@ def save_again(folder: str | Path) -> Path:
         If it is no result folder or a file in it is damaged.
     """
     result, facts = load_results(folder), _old_manifest(Path(folder))
-    notes = {name: facts.get(name, "") for name in ("title", "question", "command", "experiment", "changed", "study")}
+    kept: dict[str, Any] = {name: facts.get(name, "") for name in NOTES} | {"shares": tuple(facts.get("shares", ()))}
     passing = {name: facts[name] for name in PASSING if name in facts}  # nothing was played now
-    return _write(result, Path(folder), notes | {"shares": tuple(facts.get("shares", ()))}, passing)
+    return _write(result, Path(folder), kept | notes, passing)
 
 
 def save_pictures(folder: str | Path, formats: Sequence[str]) -> list[Path]:

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from ginsim.errors import InputError
+from ginsim.deals import random_index
 from ginsim.layout import R_FULL, R_LIMIT, RULES_SIZE
 
 V_HAND = RULES_SIZE
@@ -110,11 +110,7 @@ class View:
 
     def random(self, n: Any) -> int:
         """A random index 0 … n - 1 from the player's own stream: the same run gives the same numbers."""
-        from ginsim.strategies.decisions import random_below
-
-        if isinstance(n, bool) or not isinstance(n, int | np.integer) or not 1 <= n < 1 << 31:
-            raise InputError(f"random: {n!r} is not allowed; give a whole number from 1 to {(1 << 31) - 1}")
-        return int(random_below(self.array, n))
+        return random_index(self.array, V_RANDOM, n)
 
     def _moves(self, start: int, turns: int) -> list[tuple[int, int]]:
         return [(int(self.array[at]), int(self.array[at + 1])) for at in range(start, start + 2 * turns, 2)]

@@ -13,7 +13,6 @@ import math
 import time
 from dataclasses import dataclass, field
 from itertools import combinations_with_replacement
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -22,6 +21,7 @@ from ginsim.inference.estimates import Estimate, from_mean, share_of_pairs
 from ginsim.simulation.play import Done, Work
 from ginsim.simulation.sightings import DEAR, MODELS, Sightings, sightings
 from ginsim.simulation.tally import as_dict
+from ginsim.study.result import Result
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -92,7 +92,7 @@ def _score_sums(seen: Sightings, deal: np.ndarray, deals: int) -> np.ndarray:
 
 
 @dataclass(frozen=True)
-class Calibration:
+class Calibration(Result):
     """Chances that opponents held cards, and whether they did.
 
     Attributes
@@ -230,12 +230,6 @@ class Calibration:
                 f"{dear} that of cards dearer than the last discard being {DEAR:g} as likely as others."
             )
         return " ".join(parts)
-
-    def save(self, folder: str | Path, **notes: Any) -> Path:
-        """Write tables, plots, report and manifest; returns the folder."""
-        from ginsim.report.folder import save_result
-
-        return save_result(self, Path(folder), **notes)
 
     def plot(self, ax: Any = None) -> Any:
         """Share held against the chance predicted; returns the matplotlib axes."""

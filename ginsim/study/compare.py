@@ -24,6 +24,7 @@ from ginsim.simulation.journal import Tallies
 from ginsim.simulation.play import GAMES, HANDS, Work
 from ginsim.simulation.tally import GAME_TALLY, HAND_TALLY, LUCK_TALLY, as_dict
 from ginsim.strategies.spec import Strategy
+from ginsim.study.result import Result
 from ginsim.table.rules import is_table
 
 if TYPE_CHECKING:
@@ -37,7 +38,7 @@ DEALS_PER_GAME = 10
 
 
 @dataclass(frozen=True)
-class Comparison:
+class Comparison(Result):
     """The result of `compare`: figures from the side of ``a``, each an `Estimate`.
 
     Attributes
@@ -225,12 +226,6 @@ class Comparison:
         pairs = plays.reshape(-1, 2, 2).sum(axis=1)
         gained, of = block_sums(pairs).T.astype(float)
         return bootstrap_ratio(gained, of, resamples=resamples, seed=seed)
-
-    def save(self, folder: str | Path, **notes: Any) -> Path:
-        """Write tables, plots, report and manifest; returns the folder."""
-        from ginsim.report.folder import save_result
-
-        return save_result(self, folder, **notes)
 
     def plot(self, ax: Any = None) -> Any:
         """Bars of the endings by winner; returns the matplotlib axes."""

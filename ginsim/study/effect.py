@@ -5,13 +5,13 @@ out of the differences, and their intervals are those of paired differences.
 """
 
 from __future__ import annotations
+from ginsim.study.result import Result
 
 import itertools
 import math
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -151,7 +151,7 @@ def _game_sums(base: Any, own: Any) -> list[int]:
 
 
 @dataclass(frozen=True)
-class Effect:
+class Effect(Result):
     """The result of `effect`.
 
     Attributes
@@ -334,12 +334,6 @@ class Effect:
             return f"{text}, and no variant is seen to change that."
         e, name = max(clear, key=lambda item: abs(item[0].value - shares[0][0].value))
         return f"{text}; {name} changes that most, to {100 * e.value:.2f} % ({100 * e.low:.2f} to {100 * e.high:.2f})."
-
-    def save(self, folder: str | Path, **notes: Any) -> Path:
-        """Write tables, plots, report and manifest; returns the folder."""
-        from ginsim.report.folder import save_result
-
-        return save_result(self, folder, **notes)
 
     def plot(self, ax: Any = None) -> Any:
         """Differences in points per hand with intervals, sorted; returns the matplotlib axes."""

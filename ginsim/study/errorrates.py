@@ -14,7 +14,6 @@ from __future__ import annotations
 import math
 import time
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -27,6 +26,7 @@ from ginsim.inference.estimates import Estimate, mean_of_pairs, share_of_trials
 from ginsim.inference.sequential import SequentialTest, points_text
 from ginsim.simulation.play import HANDS, Done, Work, play
 from ginsim.simulation.tally import LUCK_TALLY, as_dict, tally_luck
+from ginsim.study.result import Result
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -121,7 +121,7 @@ def luck_sums(records: np.ndarray) -> dict[str, int]:
 
 
 @dataclass(frozen=True)
-class ErrorRates:
+class ErrorRates(Result):
     """How often each test was right and wrong.
 
     Attributes
@@ -231,12 +231,6 @@ class ErrorRates:
                     f"with beta {self.test.beta:g}, {took}."
                 )
         return " ".join(parts) or f"{self.comparisons:,} comparisons were judged."
-
-    def save(self, folder: str | Path, **notes: Any) -> Path:
-        """Write tables, plots, report and manifest; returns the folder."""
-        from ginsim.report.folder import save_result
-
-        return save_result(self, Path(folder), **notes)
 
     def plot(self, ax: Any = None) -> Any:
         """What each test finds, by the true difference; returns the matplotlib axes."""

@@ -10,7 +10,6 @@ import math
 import time
 from dataclasses import dataclass, field
 from functools import cached_property
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -27,6 +26,7 @@ from ginsim.simulation.play import GAMES, HANDS, Done, Work, play
 from ginsim.simulation.tally import GAME_TALLY, as_dict
 from ginsim.strategies.spec import Strategy
 from ginsim.study.compare import check_count, check_counts
+from ginsim.study.result import Result
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -55,7 +55,7 @@ class OddsWork(Work):
 
 
 @dataclass(frozen=True)
-class Odds:
+class Odds(Result):
     """The result of `odds`: the chance of ``a`` to win a game against ``b``.
 
     It holds for strategies that do not look at the score.
@@ -178,12 +178,6 @@ class Odds:
             f"({100 * played.low:.2f} to {100 * played.high:.2f}), which {agree} (p = {p:.2f}) and is {gain:.1f} times "
             "less exact in variance."
         )
-
-    def save(self, folder: str | Path, **notes: Any) -> Path:
-        """Write tables, plots, report and manifest; returns the folder."""
-        from ginsim.report.folder import save_result
-
-        return save_result(self, Path(folder), **notes)
 
     def plot(self, ax: Any = None) -> Any:
         """Map of the chance by score; returns the matplotlib axes."""

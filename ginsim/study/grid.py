@@ -13,7 +13,6 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -31,6 +30,7 @@ from ginsim.simulation.tally import GAME_TALLY, HAND_TALLY, as_dict
 from ginsim.specs import Value, format_spec, format_value, parse_spec
 from ginsim.strategies.spec import Strategy
 from ginsim.study.compare import Comparison, check_counts
+from ginsim.study.result import Result
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -91,7 +91,7 @@ def _points_of_pairs(records: np.ndarray) -> np.ndarray:
 
 
 @dataclass(frozen=True)
-class Grid:
+class Grid(Result):
     """What cells came to against common opponents; `Gauntlet`, `Sweep` and `Factorial` are grids.
 
     Attributes
@@ -286,12 +286,6 @@ class Grid:
     def verdict(self) -> str:
         """The answer in a sentence or two."""
         return self._best_sentence()
-
-    def save(self, folder: str | Path, **notes: Any) -> Path:
-        """Write tables, plots, report and manifest; returns the folder."""
-        from ginsim.report.folder import save_result
-
-        return save_result(self, folder, **notes)
 
 
 class Gauntlet(Grid):
@@ -491,12 +485,15 @@ def cells_of(base: str, rules: Rules, axes: Axes) -> list[Cell]:
     for values in itertools.product(*axes.values()):
         spec = parse_spec(base)
         args, fields = dict(spec.args), dict[str, Value]()
+        set_by: dict[tuple[bool, str], str] = {}
         for name, value in zip(axes, values, strict=True):
-            target = fields if name.startswith("rules.") else args
-            if isinstance(value, str) and value.startswith("("):
-                target |= parse_spec(f"value{value}").args
-            else:
-                target[name.removeprefix("rules.")] = value
+            of_rules = name.startswith("rules.")
+            several = isinstance(value, str) and value.startswith("(")
+            given = parse_spec(f"value{value}").args if several else {name.removeprefix("rules."): value}
+            for parameter in given:
+                if (other := set_by.setdefault((of_rules, parameter), name)) != name:
+                    raise InputError(f"{name}: {shown(value)} sets {parameter}, and so does {other}; one of them must not")
+            (fields if of_rules else args).update(given)
         cells.append((Strategy.parse(format_spec(spec.name, args)), rules.replace(**fields) if fields else rules))
     return cells
 

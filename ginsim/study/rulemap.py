@@ -7,7 +7,6 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from numbers import Integral
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -21,6 +20,7 @@ from ginsim.simulation.play import HANDS, Work
 from ginsim.simulation.tally import HAND_TALLY
 from ginsim.strategies.spec import Strategy
 from ginsim.study.compare import MOST_DEALS, MOST_SEED, check_count, works_of
+from ginsim.study.result import Result
 from ginsim.study.tournament import check_field, pairing_key
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ _POINTS = HAND_TALLY.index("points")
 
 
 @dataclass(frozen=True)
-class RuleMap:
+class RuleMap(Result):
     """The result of `rule_map`.
 
     Attributes
@@ -114,12 +114,6 @@ class RuleMap:
             f"Of {len(table)} combinations of {self.x[0]} and {self.y[0]} under {self.base}, the best strategy is {shares}; "
             f"in {unclear} the lead is within the intervals."
         )
-
-    def save(self, folder: str | Path, **notes: Any) -> Path:
-        """Write tables, the map, report and manifest; returns the folder."""
-        from ginsim.report.folder import save_result
-
-        return save_result(self, folder, **notes)
 
     def plot(self, ax: Any = None) -> Any:
         """The map of best strategies; returns the matplotlib axes."""

@@ -11,7 +11,6 @@ import math
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -38,6 +37,7 @@ from ginsim.strategies.spec import Strategy
 from ginsim.study.compare import MOST_DEALS, MOST_SEED, Comparison, check_count
 from ginsim.study.effect import check_variants
 from ginsim.study.grid import check_named
+from ginsim.study.result import Result
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -81,7 +81,7 @@ def counts(records: np.ndarray) -> np.ndarray:
 
 
 @dataclass(frozen=True)
-class Statistics:
+class Statistics(Result):
     """The result of `statistics`.
 
     Attributes
@@ -391,12 +391,6 @@ class Statistics:
                 f"{gin.value:.1%} end in gin, {cut.value:.1%} in an undercut ({cut.low:.1%} to {cut.high:.1%})."
             )
         return " ".join(sentences)
-
-    def save(self, folder: str | Path, **notes: Any) -> Path:
-        """Write tables, plots, report and manifest; returns the folder."""
-        from ginsim.report.folder import save_result
-
-        return save_result(self, folder, **notes)
 
     def plot(self, ax: Any = None) -> Any:
         """How hands end, by cell; returns the matplotlib axes."""

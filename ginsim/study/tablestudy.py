@@ -7,7 +7,6 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -22,6 +21,7 @@ from ginsim.simulation.tabletally import EFFECT_TALLY, GAME_TALLY, MEASURES, SCA
 from ginsim.simulation.tally import as_dict
 from ginsim.specs import parse_spec
 from ginsim.study.compare import Comparison, check_counts, endings_table
+from ginsim.study.result import Result
 from ginsim.study.tournament import Tournament, pairing_key
 from ginsim.table.records import ENDINGS
 from ginsim.table.rules import TableRules
@@ -92,7 +92,7 @@ class TableTournament(Tournament):
 
 
 @dataclass(frozen=True)
-class TableEffect:
+class TableEffect(Result):
     """The result of `effect` for the table game: what each variant of the rules changes, a strategy playing all seats.
 
     Attributes
@@ -209,12 +209,6 @@ class TableEffect:
             f"{name} changes the {words} per hand most: {e.value:+.2f} ({interval_text(e.low, e.high, '+.2f')}) from "
             f"{self.level(0, measure):.2f} under {self.base}."
         )
-
-    def save(self, folder: str | Path, **notes: Any) -> Path:
-        """Write tables, plots, report and manifest; returns the folder."""
-        from ginsim.report.folder import save_result
-
-        return save_result(self, folder, **notes)
 
     def plot(self, ax: Any = None) -> Any:
         """Differences in points per hand with intervals; returns the matplotlib axes."""

@@ -30,6 +30,7 @@ from ginsim.study.compare import (
     gin_only,
     works_of,
 )
+from ginsim.study.result import Result
 from ginsim.table.rules import is_table
 
 if TYPE_CHECKING:
@@ -43,7 +44,7 @@ SHARES = ("hands_won", "games_won")
 
 
 @dataclass(frozen=True)
-class Tournament:
+class Tournament(Result):
     """The result of `tournament`.
 
     Attributes
@@ -233,12 +234,6 @@ class Tournament:
         if self.hands_folder is None:
             raise InputError("hands: this tournament kept none; run it with keep_hands=FOLDER (--hands)")
         return read_parts(self.hands_folder)
-
-    def save(self, folder: str | Path, **notes: Any) -> Path:
-        """Write tables, plots, report and manifest; returns the folder."""
-        from ginsim.report.folder import save_result
-
-        return save_result(self, folder, **notes)
 
     def plot(self, ax: Any = None) -> Any:
         """Heat map of points per hand; returns the matplotlib axes."""

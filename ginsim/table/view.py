@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from ginsim.cards import format_hand
+from ginsim.deals import random_index
 from ginsim.errors import InputError
 from ginsim.layout import R_FULL
 from ginsim.table import layout
@@ -65,11 +66,7 @@ class TableView:
 
     def random(self, n: Any) -> int:
         """A random index 0 … n - 1 from the player's own stream: the same run gives the same numbers."""
-        from ginsim.table.players import random_below
-
-        if isinstance(n, bool) or not isinstance(n, int | np.integer) or not 1 <= n < 1 << 31:
-            raise InputError(f"random: {n!r} is not allowed; give a whole number from 1 to {(1 << 31) - 1}")
-        return int(random_below(self.array, n))
+        return random_index(self.array, layout.V_RANDOM, n)
 
     def write(self, melds: dict[int, int], discard: int) -> None:
         """Write a plan: what is added to which meld, by its number (new melds go on counting), and the discard (0: none)."""
