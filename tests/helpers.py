@@ -11,7 +11,7 @@ import numpy as np
 
 from ginsim.errors import InputError
 from ginsim.gin.hand import DECK, RECORD, new_table
-from ginsim.gin.kernels import _interpreted_hand, hands_kernel
+from ginsim.gin.kernels import hand_player, hands_kernel
 from ginsim.gin.records import ENDINGS, HAND_COLUMNS, HAND_SIZE
 from ginsim.rules import Rules
 from ginsim.strategies.spec import Strategy
@@ -244,7 +244,7 @@ def interpreted_hand(
     """One hand of a given deck with decisions in plain Python."""
     table = new_table(rules.array(), (-1,) * 6)
     table[DECK, : len(deck)] = [mask(card) for card in deck]
-    _interpreted_hand()(table, seed, deal, starter, params, slots)
+    hand_player("python")(table, seed, deal, starter, params, slots)
     return named(table[RECORD, :HAND_SIZE])
 
 

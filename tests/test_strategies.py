@@ -18,7 +18,7 @@ import pytest
 from ginsim.cards import format_hand, parse_hand
 from ginsim.errors import InputError, StrategyError
 from ginsim.gin.hand import DECK, new_table
-from ginsim.gin.kernels import _interpreted_hand
+from ginsim.gin.kernels import hand_player
 from ginsim.layout import R_LIMIT
 from ginsim.melds import best_discards, deadwood
 from ginsim.rules import Rules
@@ -667,6 +667,6 @@ def test_nothing_hidden_is_in_a_view() -> None:
         rnd.shuffle(hidden)
         table = new_table(rules.array(), (-1,) * 6)
         table[DECK, :52] = cards[:10] + hidden[:10] + cards[20:21] + hidden[10:]
-        _interpreted_hand()(table, 1, 0, 0, np.zeros((2, 64)), [[watch] * 3] * 2)
+        hand_player("python")(table, 1, 0, 0, np.zeros((2, 64)), [[watch] * 3] * 2)
     assert len(seen) == 20
     assert len(set(seen)) == 1

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from ginsim.deals import GAME_BASE, HANDS_PER_GAME
-from ginsim.gin.hand import ENDED, FAILED, RECORD, new_deck, play_hand
+from ginsim.gin.hand import ENDED, FAILED, RECORD, new_deck
 from ginsim.gin.records import (
     G_BOXES, G_ERROR, G_FIRST_STARTER, G_HANDS, G_MARGIN, G_POINTS, G_SCORED, G_SHUTOUT, G_WINNER, GAME_SIZE, H_DEAL, H_ERROR,
     H_POINTS, H_WINNER,
@@ -78,8 +78,11 @@ def _next_starter(starter, winner, rules):
 
 
 @njit
-def play_game(t, seed, game, starter, params, slots, sheet, reach, out):
-    """Play game number ``game`` of ``seed`` to its end (or ``HANDS_PER_GAME`` hands) and fill the game record ``out``."""
+def play_game(play_one, t, seed, game, starter, params, slots, sheet, reach, out):
+    """Play game number ``game`` of ``seed`` to its end (or ``HANDS_PER_GAME`` hands) and fill the game record ``out``.
+
+    ``play_one`` plays a hand (`ginsim.gin.hand.play_hand` in the form wanted).
+    """
     a, record = t[0], t[RECORD]
     for k in range(COLUMNS):
         for i in range(COLUMN_SIZE):
@@ -95,7 +98,7 @@ def play_game(t, seed, game, starter, params, slots, sheet, reach, out):
         new_deck(t, seed, index)
         _show_scores(a, t[1], sheet[current])
         record[H_DEAL] = index
-        status = play_hand(t, seed, index, starter, params, slots)
+        status = play_one(t, seed, index, starter, params, slots)
         if status == FAILED:
             out[G_ERROR] = record[H_ERROR]
             return status

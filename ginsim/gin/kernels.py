@@ -14,30 +14,31 @@ from typing import Any
 import numba
 import numba.types as nb
 
-from ginsim.gin import games, hand
+from ginsim.gin import hand
 from ginsim.gin.games import play_game
-from ginsim.gin.hand import FAILED, RECORD, new_deck, play_hand
+from ginsim.gin.hand import FAILED, RECORD, new_deck
 from ginsim.gin.records import G_GAME, G_PLAY, H_DEAL, H_PLAY, HAND_SIZE
 from ginsim.jit import njit, njit_inline
 from ginsim.layout import R_STOCK_END
 
+_I1, _I2, _F2 = nb.int64[::1], nb.int64[:, ::1], nb.float64[:, ::1]
 DECISION = nb.int64(nb.int64[::1], nb.float64[::1])
 SLOTS = nb.UniTuple(nb.UniTuple(nb.FunctionType(DECISION), 3), 2)
 
 
 @njit_inline
-def record_hand(t, seed, index, play, params, slots, records, row):
+def record_hand(play_one, t, seed, index, play, params, slots, records, row):
     """Play deal ``index`` from the deck as it lies, player ``play`` starting, into ``records[row]``: ENDED or FAILED."""
     record = t[RECORD]
     record[H_DEAL] = index
     record[H_PLAY] = play
-    status = play_hand(t, seed, index, play, params, slots)
+    status = play_one(t, seed, index, play, params, slots)
     for column in range(HAND_SIZE):
         records[row, column] = record[column]
     return status
 
 
-def play_pairs(t, seed, first, count, params, slots, records):
+def play_pairs(play_one, t, seed, first, count, params, slots, records):
     """Play deals ``first`` … ``first + count - 1`` twice, player 0 starting and then player 1, into ``records``.
 
     Returns the number of records written; less than ``2 * count`` means that the last one failed.
@@ -49,12 +50,12 @@ def play_pairs(t, seed, first, count, params, slots, records):
             if play == 0 or reshuffles:
                 new_deck(t, seed, index)
             row += 1
-            if record_hand(t, seed, index, play, params, slots, records, row - 1) == FAILED:
+            if record_hand(play_one, t, seed, index, play, params, slots, records, row - 1) == FAILED:
                 return row
     return row
 
 
-def play_game_pairs(t, seed, first, count, params, slots, records, sheet, reach):
+def play_game_pairs(play_one, t, seed, first, count, params, slots, records, sheet, reach):
     """Play games ``first`` … ``first + count - 1`` twice, player 0 starting and then player 1, into ``records``.
 
     Returns the number of game records written; after a failure the record row of ``t`` is that of the hand that failed.
@@ -63,7 +64,7 @@ def play_game_pairs(t, seed, first, count, params, slots, records, sheet, reach)
     for game in range(first, first + count):
         for play in range(2):
             t[RECORD][H_PLAY] = play
-            status = play_game(t, seed, game, play, params, slots, sheet, reach, records[row])
+            status = play_game(play_one, t, seed, game, play, params, slots, sheet, reach, records[row])
             records[row, G_GAME] = game
             records[row, G_PLAY] = play
             row += 1
@@ -72,17 +73,6 @@ def play_game_pairs(t, seed, first, count, params, slots, records, sheet, reach)
     return row
 
 
-_I1, _I2, _F2 = nb.int64[::1], nb.int64[:, ::1], nb.float64[:, ::1]
-
-
-def _compiled(source: Callable[..., int], slots: nb.Type, *more: nb.Type) -> Any:
-    if numba.config.DISABLE_JIT:
-        return source
-    dispatcher: Any = njit(source)
-    dispatcher.compile(nb.int64(_I2, nb.int64, nb.int64, nb.int64, _F2, slots, _I2, *more))
-    dispatcher.disable_compile()
-    return dispatcher
-
 
 def _interpreted(function: Any, **rebound: Any) -> Any:
     """The plain-Python source of a jitted function, with some of the functions it calls replaced."""
@@ -90,7 +80,6 @@ def _interpreted(function: Any, **rebound: Any) -> Any:
     return python_types.FunctionType(source.__code__, {**source.__globals__, **rebound}, source.__name__)
 
 
-@functools.cache
 def _interpreted_hand() -> Any:
     """``play_hand`` with everything between it and the decisions interpreted."""
     asked = _interpreted(hand._asked)
@@ -104,25 +93,54 @@ def _interpreted_hand() -> Any:
     return _interpreted(hand.play_hand, _offer=_interpreted(hand._offer, _wants=wants), play_on=play_on)
 
 
-def pairs_kernel(source: Callable[..., int], kind: str, more: int = 0) -> Any:
-    """A form of ``play_pairs`` for strategies of ``kind``: ``numbers``, ``slots`` or ``python``.
+def compiled(source: Callable[..., int], signature: Any) -> Any:
+    """An entry point compiled for ``signature`` and nothing else; the source as it is where Numba is switched off."""
+    if numba.config.DISABLE_JIT:
+        return source
+    dispatcher: Any = njit(source)
+    dispatcher.compile(signature)
+    dispatcher.disable_compile()
+    return dispatcher
 
-    ``source`` plays its hands by `record_hand`; after ``records`` it takes ``more`` int64 matrices.
+
+def _hand_type(kind: str) -> Any:
+    return nb.int64(_I2, nb.int64, nb.int64, nb.int64, _F2, SLOTS if kind == "slots" else nb.none)
+
+
+@functools.cache
+def hand_player(kind: str) -> Any:
+    """``play_hand`` for strategies of ``kind``: ``numbers``, ``slots`` or ``python``.
+
+    It is compiled by itself, and kernels call it through a pointer: the optimizer would otherwise go through all of it again
+    for each kernel, and for each function between, which took most of a minute.
     """
     if kind == "python":
-        return _interpreted(source, record_hand=_interpreted(record_hand, play_hand=_interpreted_hand()))
-    return _compiled(source, SLOTS if kind == "slots" else nb.none, *[_I2] * more)
+        return _interpreted_hand()
+    if not numba.config.DISABLE_JIT:
+        hand.play_hand.compile(_hand_type(kind))
+    return hand.play_hand
+
+
+def kernel(source: Callable[..., int], kind: str, *more: nb.Type) -> Any:
+    """The form of ``source`` for strategies of ``kind``: ``(t, seed, first, count, params, slots, records, *more)``.
+
+    ``source`` takes the function that plays a hand before all that.
+    """
+    play_one = hand_player(kind)
+    if kind == "python":
+        parts = {name: _interpreted(part) for name, part in (("record_hand", record_hand), ("play_game", play_game))}
+        return functools.partial(_interpreted(source, **parts), play_one)
+    signature = nb.int64(nb.FunctionType(_hand_type(kind)), _I2, *[nb.int64] * 3, _F2, _hand_type(kind).args[-1], _I2, *more)
+    return functools.partial(compiled(source, signature), play_one)
 
 
 @functools.cache
 def hands_kernel(kind: str) -> Any:
     """``play_pairs`` for strategies of ``kind``: ``numbers``, ``slots`` or ``python``."""
-    return pairs_kernel(play_pairs, kind)
+    return kernel(play_pairs, kind)
 
 
 @functools.cache
 def games_kernel(kind: str) -> Any:
     """``play_game_pairs`` for strategies of ``kind``: ``numbers``, ``slots`` or ``python``."""
-    if kind == "python":
-        return _interpreted(play_game_pairs, play_game=_interpreted(games.play_game, play_hand=_interpreted_hand()))
-    return _compiled(play_game_pairs, SLOTS if kind == "slots" else nb.none, _I2, _I1)
+    return kernel(play_game_pairs, kind, _I2, _I1)

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from ginsim.gin.hand import DECK, FAILED, FIRST, RECORD, new_deck
-from ginsim.gin.kernels import pairs_kernel, record_hand
+from ginsim.gin.kernels import _I2, kernel, record_hand
 from ginsim.gin.records import H_STARTER
 from ginsim.jit import njit
 from ginsim.layout import R_ELEVEN, R_HAND_SIZE, R_LIMIT, R_RANKS, R_SUITS
@@ -104,14 +104,14 @@ def hand_luck(t, out):
         player, turn = 1 - player, turn + 1
 
 
-def play_lucky_pairs(t, seed, first, count, params, slots, records, lucks):
+def play_lucky_pairs(play_one, t, seed, first, count, params, slots, records, lucks):
     """As ``ginsim.gin.kernels.play_pairs``; the luck of each hand goes into its row of ``lucks``."""
     row = 0
     for index in range(first, first + count):
         new_deck(t, seed, index)
         for play in range(2):
             row += 1
-            if record_hand(t, seed, index, play, params, slots, records, row - 1) == FAILED:
+            if record_hand(play_one, t, seed, index, play, params, slots, records, row - 1) == FAILED:
                 return row
             hand_luck(t, lucks[row - 1])
     return row
@@ -120,4 +120,4 @@ def play_lucky_pairs(t, seed, first, count, params, slots, records, lucks):
 @functools.cache
 def luck_kernel(kind: str) -> Any:
     """``play_lucky_pairs`` for strategies of ``kind``: ``numbers``, ``slots`` or ``python``."""
-    return pairs_kernel(play_lucky_pairs, kind, 1)
+    return kernel(play_lucky_pairs, kind, _I2)

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from ginsim.gin.hand import DECK, FAILED, FIRST, RECORD, new_deck, showdown
-from ginsim.gin.kernels import pairs_kernel, record_hand
+from ginsim.gin.kernels import _I2, kernel, record_hand
 from ginsim.gin.records import BIG_GIN, GIN, H_POINTS, H_STARTER, H_TURNS, KNOCKED, UNDERCUT
 from ginsim.jit import njit, popcount
 from ginsim.layout import R_ELEVEN, R_HAND_SIZE, R_LIMIT, R_MIN_TURNS, R_RANKS, R_STOCK_END, R_SUITS
@@ -91,7 +91,7 @@ def hand_turns(t, rows):
     return record[H_TURNS]
 
 
-def play_watched_pairs(t, seed, first, count, params, slots, records, turns):
+def play_watched_pairs(play_one, t, seed, first, count, params, slots, records, turns):
     """As ``ginsim.gin.kernels.play_pairs``; the turns of all hands go into ``turns``, ``H_TURNS`` of its record for each hand."""
     reshuffles = t[0][R_STOCK_END] == 3
     row, at = 0, 0
@@ -100,7 +100,7 @@ def play_watched_pairs(t, seed, first, count, params, slots, records, turns):
             if play == 0 or reshuffles:
                 new_deck(t, seed, index)
             row += 1
-            if record_hand(t, seed, index, play, params, slots, records, row - 1) == FAILED:
+            if record_hand(play_one, t, seed, index, play, params, slots, records, row - 1) == FAILED:
                 return row
             at += hand_turns(t, turns[at:])
     return row
@@ -109,4 +109,4 @@ def play_watched_pairs(t, seed, first, count, params, slots, records, turns):
 @functools.cache
 def turns_kernel(kind: str) -> Any:
     """``play_watched_pairs`` for strategies of ``kind``: ``numbers``, ``slots`` or ``python``."""
-    return pairs_kernel(play_watched_pairs, kind, 1)
+    return kernel(play_watched_pairs, kind, _I2)

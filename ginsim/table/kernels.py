@@ -14,10 +14,9 @@ import numba
 import numba.types as nb
 
 from ginsim.deals import GAME_BASE, HANDS_PER_GAME
-from ginsim.gin.kernels import DECISION, _interpreted
-from ginsim.jit import njit
+from ginsim.gin.kernels import DECISION, _interpreted, compiled
 from ginsim.table import hand
-from ginsim.table.hand import ENDED, FAILED, RECORD, STATE, play_hand
+from ginsim.table.hand import ENDED, FAILED, RECORD, STATE
 from ginsim.table.layout import MOST_SEATS, S_SCORE, T_PLAYERS, T_TARGET
 from ginsim.table.records import (
     GAME_SIZE, G_ERROR, G_GAME, G_HANDS, G_PLAY, G_SCORE, G_SCORED, G_WINNER, HAND_SIZE, H_DEAL, H_ERROR, H_PLAY, H_SCORE,
@@ -27,7 +26,7 @@ from ginsim.table.records import (
 SLOTS = nb.UniTuple(nb.UniTuple(nb.FunctionType(DECISION), 3), MOST_SEATS)
 
 
-def play_deals(t, seed, first, count, lineups, params, slots, records, log):
+def play_deals(play_one, t, seed, first, count, lineups, params, slots, records, log):
     """Play deals ``first`` … ``first + count - 1`` once for each row of ``lineups``, which says who sits where.
 
     Returns the number of records written; a failure stops it with the record that failed.
@@ -38,7 +37,7 @@ def play_deals(t, seed, first, count, lineups, params, slots, records, log):
     row = 0
     for index in range(first, first + count):
         for play in range(lineups.shape[0]):
-            status = play_hand(t, seed, index, lineups[play], params, slots, log)
+            status = play_one(t, seed, index, lineups[play], params, slots, log)
             record[H_DEAL] = index
             record[H_PLAY] = play
             for column in range(HAND_SIZE):
@@ -49,7 +48,7 @@ def play_deals(t, seed, first, count, lineups, params, slots, records, log):
     return row
 
 
-def play_games(t, seed, first, count, lineups, params, slots, records, log, who):
+def play_games(play_one, t, seed, first, count, lineups, params, slots, records, log, who):
     """Play games ``first`` … ``first + count - 1`` to the target, once for each row of ``lineups``: the seats of the first hand.
 
     The deal passes to the left after each hand with a winner. ``who`` is scratch room for the seats of a hand. Returns the number
@@ -71,7 +70,7 @@ def play_games(t, seed, first, count, lineups, params, slots, records, log, who)
                     who[seat] = lineups[play, (starter + seat) % n]
                     s[S_SCORE + seat] = out[G_SCORE + (starter + seat) % n]
                 index = GAME_BASE + game * HANDS_PER_GAME + out[G_HANDS]
-                status = play_hand(t, seed, index, who, params, slots, log)
+                status = play_one(t, seed, index, who, params, slots, log)
                 record[H_DEAL] = index
                 record[H_PLAY] = play
                 if status == FAILED:
@@ -90,34 +89,37 @@ def play_games(t, seed, first, count, lineups, params, slots, records, log, who)
 
 
 _I1, _I2, _F2 = nb.int64[::1], nb.int64[:, ::1], nb.float64[:, ::1]
-
-
-def _compiled(source: Callable[..., int], *more: nb.Type) -> Any:
-    if numba.config.DISABLE_JIT:
-        return source
-    dispatcher: Any = njit(source)
-    dispatcher.compile(nb.int64(_I2, nb.int64, nb.int64, nb.int64, _I2, _F2, SLOTS, _I2, _I2, *more))
-    dispatcher.disable_compile()
-    return dispatcher
+HAND = nb.int64(_I2, nb.int64, nb.int64, _I1, _F2, SLOTS, _I2)
 
 
 @functools.cache
-def _interpreted_hand() -> Any:
-    """``play_hand`` with everything between it and the decisions interpreted."""
-    parts = {f"{name}": _interpreted(getattr(hand, name)) for name in ("_turn", "_claims")}
-    return _interpreted(hand.play_hand, **parts)
+def hand_player(kind: str) -> Any:
+    """``play_hand`` for strategies of ``kind``, compiled by itself or with all between it and the decisions interpreted."""
+    if kind == "python":
+        return _interpreted(hand.play_hand, **{name: _interpreted(getattr(hand, name)) for name in ("_turn", "_claims")})
+    if not numba.config.DISABLE_JIT:
+        hand.play_hand.compile(HAND)
+    return hand.play_hand
+
+
+def _kernel(source: Callable[..., int], kind: str, *more: nb.Type) -> Any:
+    play_one = hand_player(kind)
+    if kind == "python":
+        return functools.partial(_interpreted(source), play_one)
+    signature = nb.int64(nb.FunctionType(HAND), _I2, *[nb.int64] * 3, _I2, _F2, SLOTS, _I2, _I2, *more)
+    return functools.partial(compiled(source, signature), play_one)
 
 
 @functools.cache
 def hands_kernel(kind: str) -> Any:
     """``play_deals`` for strategies of ``kind``: ``slots`` or ``python``."""
-    return _interpreted(play_deals, play_hand=_interpreted_hand()) if kind == "python" else _compiled(play_deals)
+    return _kernel(play_deals, kind)
 
 
 @functools.cache
 def games_kernel(kind: str) -> Any:
     """``play_games`` for strategies of ``kind``: ``slots`` or ``python``."""
-    return _interpreted(play_games, play_hand=_interpreted_hand()) if kind == "python" else _compiled(play_games, _I1)
+    return _kernel(play_games, kind, _I1)
 
 
 __all__ = ["ENDED", "FAILED", "games_kernel", "hands_kernel"]
