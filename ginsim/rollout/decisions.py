@@ -82,14 +82,6 @@ def candidates(view, hand, banned, margin, cards, costs, params):
 
 
 @njit
-def _play_choice(t, what, choice, params, plain):
-    """Carry out one choice on the table and play the hand to its end."""
-    status = finish_turn(t, choice, params) if what == DISCARDING else own_turn(t, choice, params)
-    if status == PLAYING:
-        play_out(t, np.int64(params[P_AHEAD]), params, plain)
-
-
-@njit
 def _value(i, sums, costs, done, params):
     return sums[i] / done - params[P_SHARE] * costs[i]
 
@@ -127,7 +119,9 @@ def best_choice(view, what, n, choices, costs, params):
             hand, state = sample(view, cards, odds, params[P_ASTRAY], params[P_WAITS], np.uint64(state))
             for i in range(n):
                 set_table(view, t, hand, cards, np.uint64(state))
-                _play_choice(t, what, choices[i], params, plain)
+                own = finish_turn(t, choices[i], params) if what == DISCARDING else own_turn(t, choices[i], params)
+                if own == PLAYING:
+                    play_out(t, np.int64(params[P_AHEAD]), params, plain)
                 sums[i] += worth(view, t, params[P_POINTS] != 0.0)
         done += heat
         half = _better_half(n, choices, sums, costs, done, params)
@@ -158,7 +152,7 @@ def draw_rollout(view, params):
     choices, costs = np.zeros(MOST, np.int64), np.zeros(MOST)
     choices[0], choices[1] = MUST_TAKE, MUST_DRAW
     costs[0] = gap
-    return np.int64(best_choice(view, np.int64(DRAWING), 2, choices, costs, params) == MUST_TAKE)
+    return np.int64(best_choice(view, np.int64(DRAWING), np.int64(2), choices, costs, params) == MUST_TAKE)
 
 
 _GAIN = next(decision for decision in LOOKAHEAD if decision.kind == "draw").params

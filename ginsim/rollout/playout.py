@@ -113,7 +113,7 @@ def finish_turn(t, x, params):
         knocks = knock_window(me, params)
     discard_card(t, 0, x)
     if knocks:
-        return settle(t, 0, left, GIN if left == 0 else KNOCKED)
+        return settle(t, np.int64(0), left, np.int64(GIN if left == 0 else KNOCKED))
     return PLAYING
 
 
@@ -137,25 +137,20 @@ def _between(t, player, refill, plain):
 
 
 @njit
-def _opponent_turn(t, plain):
-    return take_turn(t, 1, plain, None, ASK)
-
-
-@njit
 def play_out(t, ahead, params, plain):
     """Play the hand on from a turn of player 1: player 0 looks ahead for ``ahead`` turns, all else is played by ``plain``."""
-    status, refill = _between(t, 1, np.uint64(t[0, V_RANDOM]), plain)
+    status, refill = _between(t, np.int64(1), np.uint64(t[0, V_RANDOM]), plain)
     while ahead > 0 and status == PLAYING:
         ahead -= 1
-        status = _opponent_turn(t, plain)
+        status = take_turn(t, np.int64(1), plain, None, np.int64(ASK))
         if status == PLAYING:
-            status, refill = _between(t, 0, refill, plain)
+            status, refill = _between(t, np.int64(0), refill, plain)
         if status == PLAYING:
-            status = own_turn(t, ASK, params)
+            status = own_turn(t, np.int64(ASK), params)
         if status == PLAYING:
-            status, refill = _between(t, 1, refill, plain)
+            status, refill = _between(t, np.int64(1), refill, plain)
     if status == PLAYING:
-        play_on(t, 1, ASK, refill, plain, None)
+        play_on(t, np.int64(1), np.int64(ASK), refill, plain, None)
 
 
 @njit
