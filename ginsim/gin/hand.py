@@ -316,15 +316,31 @@ def _without_score(t, ending):
 
 
 @njit
+def _only_to_knock(me):
+    """Ban the discards after which a knock would not be legal."""
+    hand = rest = me[V_HAND]
+    while rest:
+        x = rest & -rest
+        rest ^= x
+        if deadwood(hand ^ x, me) > me[R_LIMIT]:
+            me[V_BANNED] |= x
+
+
+@njit
 def take_turn(t, player, params, slots, mode):
     """One full turn; ``mode`` says whether the draw is asked or given."""
+    wall = t[player][V_WALL]
     if mode == ASK:
         answer = _wants(t, player, params, slots)
         if answer != 0 and answer != 1:
             return _fail(t, player, np.int64(BAD_DRAW), answer)
+        if wall and not answer:
+            return _without_score(t, np.int64(DEAD))
         mode = MUST_TAKE if answer else MUST_DRAW
     if mode == MUST_TAKE:
         take_upcard(t, player)
+        if wall:
+            _only_to_knock(t[player])
     elif mode == MUST_DRAW:
         draw_card(t, player)
     return _finish_turn(t, player, params, slots)
@@ -349,28 +365,15 @@ def _offer(t, starter, params, slots):
 
 
 @njit
-def _wall(t, player, params, slots):
+def _wall(t, player):
     """The player facing the wall may take the last discard, only to knock with it (stock_end ``last_discard``)."""
     me = t[player]
     card = me[V_UPCARD]
-    hand = me[V_HAND] | card
     banned = card if me[R_REDRAW_BAN] else np.int64(0)
-    if me[V_TURN] < me[R_MIN_TURNS] or best_discards(hand, banned, me)[0] > me[R_LIMIT]:
+    if me[V_TURN] < me[R_MIN_TURNS] or best_discards(me[V_HAND] | card, banned, me)[0] > me[R_LIMIT]:
         return _without_score(t, np.int64(DEAD))
     me[V_WALL] = 1
-    answer = _wants(t, player, params, slots)
-    if answer == 0:
-        return _without_score(t, np.int64(DEAD))
-    if answer != 1:
-        return _fail(t, player, np.int64(BAD_DRAW), answer)
-    take_upcard(t, player)
-    rest = hand
-    while rest:
-        x = rest & -rest
-        rest ^= x
-        if deadwood(hand ^ x, me) > me[R_LIMIT]:
-            me[V_BANNED] |= x
-    return _finish_turn(t, player, params, slots)
+    return PLAYING
 
 
 @njit
@@ -391,7 +394,7 @@ def _reshuffle(t, state):
 
 
 @njit_inline
-def between_turns(t, player, refill, params, slots):
+def between_turns(t, player, refill):
     """What may end a hand, or refill the stock, before a turn of ``player``: ``(status, refill)``."""
     me = t[player]
     stock_end = me[R_STOCK_END]
@@ -402,7 +405,7 @@ def between_turns(t, player, refill, params, slots):
     if stock_end == 3:
         return PLAYING, _reshuffle(t, np.uint64(refill))  # interpreted, it comes as a Python int
     if stock_end == 2:
-        return _wall(t, player, params, slots), refill
+        return _wall(t, player), refill
     return _without_score(t, np.int64(DEAD)), refill
 
 
@@ -415,7 +418,7 @@ def play_on(t, player, mode, refill, params, slots):
         if status == PLAYING:
             player = 1 - player
             mode = ASK
-            status, refill = between_turns(t, player, refill, params, slots)
+            status, refill = between_turns(t, player, refill)
     t[RECORD][H_TAKEN] = t[0][V_TAKEN]
     t[RECORD][H_TAKEN + 1] = t[1][V_TAKEN]
     return status

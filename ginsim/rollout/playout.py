@@ -49,6 +49,7 @@ from ginsim.strategies.view import (
     V_STOCK,
     V_TAKEN,
     V_TURN,
+    V_WALL,
 )  # fmt: skip
 
 MELD, RANDOM_BEST, THRESHOLD = 0, 1, 0
@@ -131,24 +132,19 @@ def own_turn(t, mode, params):
 
 
 @njit
-def _between(t, player, refill, plain):
-    """`between_turns`, compiled once for its three callers."""
-    return between_turns(t, player, refill, plain, None)
-
-
-@njit
 def play_out(t, ahead, params, plain):
     """Play the hand on from a turn of player 1: player 0 looks ahead for ``ahead`` turns, all else is played by ``plain``."""
-    status, refill = _between(t, np.int64(1), np.uint64(t[0, V_RANDOM]), plain)
+    status, refill = between_turns(t, np.int64(1), np.uint64(t[0, V_RANDOM]))
     while ahead > 0 and status == PLAYING:
         ahead -= 1
         status = take_turn(t, np.int64(1), plain, None, np.int64(ASK))
         if status == PLAYING:
-            status, refill = _between(t, np.int64(0), refill, plain)
+            status, refill = between_turns(t, np.int64(0), refill)
         if status == PLAYING:
-            status = own_turn(t, np.int64(ASK), params)
+            wall, ask = t[0, V_WALL], np.int64(ASK)  # at the wall all there is to decide is whether to knock
+            status = take_turn(t, np.int64(0), plain, None, ask) if wall else own_turn(t, ask, params)
         if status == PLAYING:
-            status, refill = _between(t, np.int64(1), refill, plain)
+            status, refill = between_turns(t, np.int64(1), refill)
     if status == PLAYING:
         play_on(t, np.int64(1), np.int64(ASK), refill, plain, None)
 
