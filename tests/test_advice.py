@@ -237,7 +237,7 @@ def slow_values(position: Position, kinds: np.ndarray, cards: np.ndarray, rollou
     def opponent_first(mode: int) -> int:
         status = take_turn(t, 1, plain, None, mode)
         if status == PLAYING:
-            status, _ = between_turns(t, 0, np.uint64(t[0, V_RANDOM]), plain, None)
+            status, _ = between_turns(t, 0, np.uint64(t[0, V_RANDOM]))
         return turn(ASK) if status == PLAYING else int(status)
 
     def done(kind: int, card: int) -> int:

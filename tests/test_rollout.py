@@ -334,8 +334,8 @@ def play_on(
     if state is None:
         t[0, V_RANDOM], t[1, V_RANDOM] = moment.after[V_RANDOM], moment.opponent[V_RANDOM]
     chosen = np.int64(moment.answer if choice is None else choice)
-    what = kernel.DISCARDING if moment.kind == "discard" else kernel.DRAWING
-    kernel._play_choice(t, np.int64(what), chosen, params, plain)
+    if (playout.finish_turn if moment.kind == "discard" else playout.own_turn)(t, chosen, params) == playout.PLAYING:
+        playout.play_out(t, np.int64(params[kernel.P_AHEAD]), params, plain)
     return t[RECORD, :HAND_SIZE].copy()
 
 

@@ -87,7 +87,7 @@ def _interpreted_hand() -> Any:
     big_gin = _interpreted(hand._big_gin, _knocks=knocks)
     finish = _interpreted(hand._finish_turn, _discards=discards, _knocks=knocks, _big_gin=big_gin)
     turn = _interpreted(hand.take_turn, _wants=wants, _finish_turn=finish)
-    play_on = _interpreted(hand.play_on, take_turn=turn)
+    play_on = _interpreted(hand.play_on, take_turn=turn, between_turns=_interpreted(hand.between_turns))
     return _interpreted(hand.play_hand, _offer=_interpreted(hand._offer, _wants=wants), play_on=play_on)
 
 

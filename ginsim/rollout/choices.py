@@ -35,9 +35,9 @@ def _pass_upcard(t, plain):
             me[V_OPP_PASSED] |= me[V_UPCARD]
             return PLAYING, MUST_DRAW
         mode = MUST_TAKE
-    status = take_turn(t, 1, plain, None, mode)
+    status = take_turn(t, np.int64(1), plain, None, np.int64(mode))
     if status == PLAYING:
-        status, _ = between_turns(t, 0, np.uint64(me[V_RANDOM]), plain, None)
+        status, _ = between_turns(t, np.int64(0), np.uint64(me[V_RANDOM]))
     return status, ASK
 
 
@@ -49,13 +49,13 @@ def _carry_out(t, kind, card, params, plain):
         status, mode = PLAYING, MUST_TAKE if kind == TAKES else MUST_DRAW
         if kind == PASSES:
             status, mode = _pass_upcard(t, plain)
-        return own_turn(t, mode, params) if status == PLAYING else status
+        return own_turn(t, np.int64(mode), params) if status == PLAYING else status
     if kind == LAYS_DOWN:
-        return settle(t, 0, np.int64(0), np.int64(BIG_GIN))
+        return settle(t, np.int64(0), np.int64(0), np.int64(BIG_GIN))
     left = deadwood(me[V_HAND] ^ card, me)
     discard_card(t, 0, card)
     if kind == KNOCKS:
-        return settle(t, 0, left, GIN if left == 0 else KNOCKED)
+        return settle(t, np.int64(0), left, np.int64(GIN if left == 0 else KNOCKED))
     return PLAYING
 
 
