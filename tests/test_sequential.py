@@ -16,6 +16,7 @@ from typer.testing import CliRunner
 import ginsim
 from ginsim.cli import app
 from ginsim.errors import InputError
+from ginsim.experiment.kinds.error_rates import error_rates
 from ginsim.experiment.reading import checked_settings
 from ginsim.experiment.runs import run_experiment
 from ginsim.gin.records import H_POINTS, H_WINNER
@@ -25,7 +26,7 @@ from ginsim.simulation.execute import Interrupted
 from ginsim.simulation.play import HANDS, Work, play
 from ginsim.strategies.spec import Strategy
 from ginsim.study.compare import Comparison, compare
-from ginsim.study.errorrates import COUNTS, ErrorRates, ErrorWork, error_rates
+from ginsim.study.errorrates import COUNTS, ErrorRates, ErrorWork
 
 A, B = "threshold(knock=4)", "simple"
 
