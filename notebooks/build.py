@@ -6,20 +6,18 @@ The sources are the ``.py`` files (jupytext, py:percent); an ``.ipynb`` holds no
 from __future__ import annotations
 
 import base64
-import io
 import sys
 from pathlib import Path
 from typing import Any
 
 import jupytext
 from nbclient import NotebookClient
-from PIL import Image
+
+from ginsim.report.plots.style import small_png
 
 FOLDER = Path(__file__).resolve().parent
 SECONDS = 600
 """Most that a cell may take."""
-COLOURS = 256
-"""Colours of a picture: enough for plots, and half the size."""
 
 
 def sources() -> list[Path]:
@@ -44,9 +42,7 @@ def executed(source: Path) -> Any:
 
 def _small(png: str) -> str:
     """A picture (PNG in base64) with fewer colours."""
-    data, full = io.BytesIO(), Image.open(io.BytesIO(base64.b64decode(png))).convert("RGB")
-    full.quantize(COLOURS, dither=Image.Dither.NONE).save(data, "png", optimize=True)
-    return base64.b64encode(data.getvalue()).decode()
+    return base64.b64encode(small_png(base64.b64decode(png))).decode()
 
 
 def main(names: list[str]) -> None:
