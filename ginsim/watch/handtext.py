@@ -20,13 +20,11 @@ NO_SCORE = {
 
 
 def as_text(hand: Replay) -> str:
-    """The hand turn by turn: what was done, what is held after it, what was known; the showdown."""
+    """The hand turn by turn, numbered for each player: what was done, what is held after it, what was known; the showdown."""
     lines = [*headline(hand), ""]
     lines += [f"{NAMES[player]} is dealt   {_melded(hand.dealt[player], hand)}" for player in range(2)]
-    turn = 0
     for move in hand.moves:
-        turn += not move.refusal
-        lines += ["", *_told(move, turn, hand)]
+        lines += ["", *_told(move, hand)]
     return "\n".join([*lines, "", *outcome(hand)])
 
 
@@ -45,12 +43,12 @@ def headline(hand: Replay) -> list[str]:
     ]
 
 
-def _told(move: Move, turn: int, hand: Replay) -> list[str]:
+def _told(move: Move, hand: Replay) -> list[str]:
     """A move in one to four lines."""
     me, other = NAMES[move.player], NAMES[1 - move.player]
     if move.refusal:
         return [f"    {me} passes {_card(move.upcard)}"]
-    lines = [f"{turn:3d} {me} {_done(move)}", f"        {_melded(move.hand, hand)}"]
+    lines = [f"{move.turn:3d} {me} {_done(move)}", f"        {_melded(move.hand, hand)}"]
     known = {"holds": move.held, "refused": move.passed & ~move.discards, "discarded": move.discards}
     told = [f"{what} {_cards(cards)}" for what, cards in known.items() if cards]
     if told:

@@ -28,7 +28,7 @@ HOLLOW = dict(zip("♥♦", "♡♢", strict=True))
 MOST_ROWS = 40
 _DASHED = (0, (1.5, 1.2))
 
-Row = list[tuple[int, "Move"]]
+Row = list["Move"]
 
 
 @styled
@@ -54,9 +54,9 @@ def cards(hand: Replay, ax: Axes | None = None) -> Axes:
         axes.text(_x(player, left), y + HIGH / 2, "dealt", va="center", fontsize=7, color=GREY)
     y = _skipped(axes, y + ROW, len(rows) - MOST_ROWS)
     for row in rows[-MOST_ROWS:]:
-        for number, move in row:
-            _move_at(axes, _x(move.player, left), y, number, move, hand)
-        y += REFUSED if all(move.refusal for _, move in row) else ROW
+        for move in row:
+            _move_at(axes, _x(move.player, left), y, move, hand)
+        y += REFUSED if all(move.refusal for move in row) else ROW
     y = _showdown_at(axes, left, y + 0.2, hand)
     axes.set_xlim(-0.2, 2 * CELL - 0.6)
     axes.set_ylim(y, -2.6)
@@ -70,14 +70,13 @@ def _x(player: int, left: int) -> float:
 
 
 def _rounds(hand: Replay) -> list[Row]:
-    """The moves with their numbers, those of a round in a row: first the starter's, then the other's."""
+    """The moves, those of a round in a row: first the starter's, then the other's."""
     rows: list[Row] = []
-    turn, starter = 0, hand.record["starter"]
+    starter = hand.record["starter"]
     for move in hand.moves:
-        turn += not move.refusal
-        if not rows or move.player == starter or rows[-1][-1][1].player == move.player:
+        if not rows or move.player == starter or rows[-1][-1].player == move.player:
             rows.append([])
-        rows[-1].append((turn, move))
+        rows[-1].append(move)
     return rows
 
 
@@ -108,12 +107,12 @@ def _skipped(axes: Axes, y: float, rows: int) -> float:
     return y + 1.0
 
 
-def _move_at(axes: Axes, x: float, y: float, number: int, move: Move, hand: Replay) -> None:
+def _move_at(axes: Axes, x: float, y: float, move: Move, hand: Replay) -> None:
     """A turn, or a refusal, in a player's cell."""
     if move.refusal:
         axes.text(x + HAND, y + REFUSED / 2 - 0.1, f"passes {format_card(move.upcard, symbols=True)}", va="center", fontsize=8)
         return
-    axes.text(x - 0.12, y + HIGH / 2, f"{number}", fontsize=6, color=GREY, ha="right", va="center")
+    axes.text(x - 0.12, y + HIGH / 2, f"{move.turn}", fontsize=6, color=GREY, ha="right", va="center")
     if move.drawn:
         _card_at(axes, x, y, move.drawn, "taken" if move.taken else "drawn")
     new = {move.drawn: "taken" if move.taken else "drawn"}
