@@ -106,14 +106,14 @@ DealsOption = Annotated[
     int | None,
     typer.Option(
         "--deals", **whole("deals"),
-        help="Duplicate pairs of hands for each pairing [compare: 100,000; else 20,000, or the file's].",
+        help="Duplicate pairs of hands for each pairing (compare: 100,000; else 20,000, or the file's).",
     ),
 ]  # fmt: skip
 GamesOption = Annotated[
     int | None,
     typer.Option(
         "--games", **whole("games"),
-        help="Duplicate pairs of games, 0 for none [a tenth of the deals, or the file's].",
+        help="Duplicate pairs of games, 0 for none (a tenth of the deals, or the file's).",
     ),
 ]  # fmt: skip
 
@@ -332,7 +332,7 @@ def report(folder: FolderArgument) -> None:
 @app.command()
 def plot(
     folder: FolderArgument,
-    form: Annotated[list[str] | None, typer.Option("--format", help="png, svg or pdf; once for each [png, svg].")] = None,
+    form: Annotated[list[str] | None, typer.Option("--format", help="png, svg or pdf; once for each (png, svg).")] = None,
 ) -> None:
     """Draw the plots of a finished study again from its sums, without playing."""
     with reported():
@@ -375,13 +375,13 @@ def compare(
     until: Annotated[str, typer.Option("--until", help="'decided': stop as soon as a sequential test knows.")] = "",
     points: Annotated[
         float | None,
-        typer.Option("--points", **above_zero("points", 1000), help="With --until: points per hand worth finding [0.25]."),
+        typer.Option("--points", **above_zero("points", 1000), help="With --until: points per hand worth finding (0.25)."),
     ] = None,
     alpha: Annotated[
-        float | None, typer.Option("--alpha", **share("alpha"), help="With --until: share of false alarms [0.05].")
+        float | None, typer.Option("--alpha", **share("alpha"), help="With --until: share of false alarms (0.05).")
     ] = None,
     beta: Annotated[
-        float | None, typer.Option("--beta", **share("beta"), help="With --until: share of differences missed [0.05].")
+        float | None, typer.Option("--beta", **share("beta"), help="With --until: share of differences missed (0.05).")
     ] = None,
     control: Annotated[bool, typer.Option("--control", help="Take the luck of the draw out of the points.")] = False,
     bootstrap: Annotated[bool, typer.Option("--bootstrap", help="Check the interval by a bootstrap (with --hands).")] = False,
@@ -403,7 +403,7 @@ def opponent(
     rules: RulesOption = "eaai",
     deals: Annotated[
         int | None,
-        typer.Option("--deals", **whole("deals"), help="Duplicate pairs of hands against each [2,000; to fit: 1,000]."),
+        typer.Option("--deals", **whole("deals"), help="Duplicate pairs of hands against each (2,000; to fit: 1,000)."),
     ] = None,
     seed: SeedOption = 0,
     fit: Annotated[bool, typer.Option("--fit", help="Fit the factors of the opponent model instead.")] = False,
@@ -442,7 +442,7 @@ def odds(
 def stats(
     strategy: Annotated[list[str], typer.Option("--strategy", help="Who plays itself; give the option once for each.")],
     rules: Annotated[
-        list[str] | None, typer.Option("--rules", help="Rules, or changes of the first such as '(knock_limit=5)' [classic25].")
+        list[str] | None, typer.Option("--rules", help="Rules, or changes of the first such as '(knock_limit=5)' (classic25).")
     ] = None,
     opponent: Annotated[str | None, typer.Option("--opponent", help="Whom all play instead of themselves.")] = None,
     knock: Annotated[
@@ -609,10 +609,10 @@ def scoresheet(
 
 exact = typer.Typer(help="Exact odds, by counting instead of dealing.", no_args_is_help=True)
 app.add_typer(exact, name="exact")
-CardsOption = Annotated[int | None, typer.Option("--cards", **whole("cards", 1, 14), help="Cards of a hand [as the rules deal].")]
+CardsOption = Annotated[int | None, typer.Option("--cards", **whole("cards", 1, 14), help="Cards of a hand (as the rules deal).")]
 SeenOption = Annotated[str, typer.Option("--seen", help="Other cards that cannot come any more.")]
 KnownOption = Annotated[str, typer.Option("--known", help="Cards known to be in the opponent's hand.")]
-FormatOption = Annotated[str | None, typer.Option("--format", help="table, csv or json [table, or as the file is named].")]
+FormatOption = Annotated[str | None, typer.Option("--format", help="table, csv or json (table, or as the file is named).")]
 FileOption = Annotated[
     Path | None, typer.Option("--out", **path_of("out", "file"), help="File to write to (deadwood: .png, .svg and .pdf too).")
 ]
@@ -653,13 +653,13 @@ def exact_fill(
     seen: SeenOption = "",
     known: KnownOption = "",
     draws: Annotated[
-        str | None, typer.Option("--draws", help="Numbers of cards drawn, such as 1,2,5 [1,2,3,4,5,6,8,10].")
+        str | None, typer.Option("--draws", help="Numbers of cards drawn, such as 1,2,5 (1,2,3,4,5,6,8,10).")
     ] = None,
     rules: RulesOption = "classic25",
     form: FormatOption = None,
     out: FileOption = None,
 ) -> None:
-    """Show the chances that a holding becomes a meld, or that the opponent holds what it needs."""
+    """Show the chances that one of the next cards makes a meld with a holding, or that the opponent holds such a card."""
     with reported():
         from ginsim.commands.exact import show_fill
 

@@ -75,3 +75,11 @@ def listed(name: str, values: Any, of: str) -> list[Any]:
         return list(values)
     except TypeError:
         raise InputError(f"{name}: {shown(values)} is not allowed; give a list of {of}") from None
+
+
+def said(error: BaseException) -> str:
+    """What an exception of the user's own code says, in one line."""
+    try:
+        return " ".join(str(error).split())
+    except Exception:  # its own __str__ is at fault
+        return "(it cannot be shown)"

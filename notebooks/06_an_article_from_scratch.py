@@ -94,7 +94,8 @@ Markdown(
 # %% [markdown]
 # ## 4. The picture
 #
-# Every turn and deadwood at once, against `simple` and against one who plays for gin. Cells with less than 50 knocks are white.
+# Every turn and deadwood at once, against `simple` and against one who plays for gin. Cells with such knocks in fewer than 30
+# of the deals are white.
 
 # %%
 plots.knock_map(found).figure
@@ -134,7 +135,7 @@ Markdown(
 Markdown(
     f"*Rules: {RULES}. {found.deals:,} deals for each opponent, each played twice with the seats exchanged; "
     f"seeds {found.seed} and {played['simple, other deals'].seed}; ginsim {ginsim.__version__}. "
-    "Intervals: Wilson's, one trial for every two knocks.*"
+    "Intervals: Wilson's, with the standard error over the deals in which there was such a knock.*"
 )
 
 # %% [markdown]

@@ -24,11 +24,12 @@ def show(form: str, **moment: Any) -> None:
     if form == "csv":
         typer.echo(advice.table().to_csv(lineterminator="\n"), nl=False)
     elif form == "json":
-        facts = {"situation": advice.situation(), "verdict": advice.verdict(), "by": advice.by, "rollouts": advice.rollouts}
+        facts: dict[str, Any] = {"situation": advice.situation(), "verdict": advice.verdict(), "caveat": advice.caveat()}
+        facts |= {"by": advice.by, "rollouts": advice.rollouts}
         rows = advice.table().reset_index().to_dict("records")
         typer.echo(json.dumps(facts | {"seed": advice.seed, "choices": rows}, indent=1, ensure_ascii=False))
     else:
-        typer.echo(f"{advice.situation()}\n{advice.verdict()}\n")
+        typer.echo("\n".join(filter(None, (advice.situation(), advice.verdict(), advice.caveat()))) + "\n")
         console_of().print(_table(advice))
 
 

@@ -13,22 +13,27 @@ from ginsim.commands.study import progress_bar, resumable, say, up_to_date
 from ginsim.errors import InputError
 from ginsim.experiment.base import Experiment
 from ginsim.experiment.reading import load_experiment
-from ginsim.experiment.registry import load_results
+from ginsim.experiment.registry import KINDS, load_results
 from ginsim.experiment.runs import notes_of, run_experiment
 from ginsim.files import write_whole
-from ginsim.report.claims_page import ClaimStudy, claims_page, claims_table
+from ginsim.report.claims_page import ClaimStudy, claim_text, claims_page, claims_table
 from ginsim.report.folder import save_again
-from ginsim.study.claims import decide
+from ginsim.study.claims import check_claim, decide
 
 
 def show(folder: Path, out: Path, deals: int | None, fresh: bool, workers: int | None, quiet: bool, command: str) -> None:
     """Play what is not played yet, decide, print the verdicts and write the page."""
-    files = sorted(folder.glob("*.toml"))
+    files = sorted(folder.glob("*.toml")) if folder.is_dir() else [folder]
     if not files:
         raise InputError(f"claims: there is no claim (*.toml) in {folder}")
     experiments = {file: load_experiment(file, deals=deals) for file in files}
     if without := [str(file) for file, experiment in experiments.items() if experiment.claim is None]:
         raise InputError("\nginsim: ".join(f"claims: {file}: the table [claim] is missing" for file in without))
+    for file, experiment in experiments.items():
+        try:
+            check_claim(experiment.claim, KINDS[experiment.kind].result)
+        except InputError as error:
+            raise InputError(f"{file}: {error}") from None
     studies = []
     for file, experiment in experiments.items():
         result = _result(experiment, out / file.stem, file, fresh, workers, quiet)
@@ -37,6 +42,7 @@ def show(folder: Path, out: Path, deals: int | None, fresh: bool, workers: int |
             decision = decide(experiment.claim, result)
         except InputError as error:
             raise InputError(f"{file}: {error}") from None
+        save_again(out / file.stem, **notes_of(experiment, _command(file, out)), asked=claim_text(decision))
         say(f"{file.stem}: {decision.verdict}")
         studies.append(ClaimStudy(file.stem, decision, experiment.rules, result.hand_count, experiment.seed))
     write_whole(out / "README.md", claims_page(studies, command))
@@ -48,10 +54,13 @@ def show(folder: Path, out: Path, deals: int | None, fresh: bool, workers: int |
     typer.echo(f"\nAll cases with their intervals: {out / 'README.md'}")
 
 
+def _command(file: Path, out: Path) -> str:
+    return f"ginsim run {file} --out {out / file.stem}"
+
+
 def _result(experiment: Experiment, folder: Path, file: Path, fresh: bool, workers: int | None, quiet: bool) -> Any:
     """The result of the study: as it was saved, if it is of the same study and version; played, if not."""
-    command = f"ginsim run {file} --out {folder}"
     if up_to_date(experiment, folder) and not fresh:
-        return load_results(save_again(folder, **notes_of(experiment, command)))
+        return load_results(folder)
     with resumable(folder), progress_bar(quiet) as progress:
-        return run_experiment(experiment, folder, workers, progress, False, fresh, command, say)
+        return run_experiment(experiment, folder, workers, progress, False, fresh, _command(file, folder.parent), say)

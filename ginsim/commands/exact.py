@@ -75,7 +75,7 @@ def show_fill(
         "opponent_one": float(found.opponent_one),
         "opponent_all": float(found.opponent_all),
     }
-    chances = _frame_table("Chance to fill, by cards drawn", found.table(), chance=".4%")
+    chances = _frame_table("Chance that one of the cards drawn makes a meld with it", found.table(), chance=".4%")
     _deliver(form, out, [_outs(found), chances], found.table(), facts)
 
 
@@ -95,8 +95,10 @@ def _numbers(text: str) -> list[int]:
 
 def _format(form: str | None, out: Path | None) -> str:
     """The format asked for, or the one that the file's name asks for."""
+    ending = out.suffix.lower().removeprefix(".") if out else ""
+    if ending in (*PICTURES, "jpg", "jpeg", "gif"):
+        raise InputError(f"out: {out} is not allowed; give .txt, .csv or .json (exact deadwood: also .png, .svg, .pdf)")
     if form is None:
-        ending = out.suffix.lower().removeprefix(".") if out else ""
         return ending if ending in FORMATS else "table"
     if form not in FORMATS:
         raise InputError(f"format: there is no {shown(form)}; {suggest(form, FORMATS)}")

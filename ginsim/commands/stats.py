@@ -9,6 +9,8 @@ import typer
 
 from ginsim.commands.study import run_settings
 from ginsim.errors import InputError
+from ginsim.report.folder import save_again
+from ginsim.rules import Rules
 from ginsim.simulation.turntally import MOST_DEADWOOD, MOST_OWN_TURN
 from ginsim.study.compare import check_count
 from ginsim.study.statistics import Statistics
@@ -21,15 +23,25 @@ def show(
     """Play, print tables, and what the knock asked for (if one is) risks and brings."""
     if (knock is None) != (turn is None):
         raise InputError("knock and turn: give both (a knock with 7 on turn 5: --knock 7 --turn 5) or neither")
-    if knock is not None:
+    if knock is not None and turn is not None:
         check_count("knock", knock, 0, MOST_DEADWOOD - 1)
         check_count("turn", turn, 1, MOST_OWN_TURN - 1)
+        _check_legal(Rules.parse(rules[0]), knock, turn)
     first, *others = rules
     settings: dict[str, Any] = {"kind": "statistics", "strategies": strategies, "rules": first, "variants": others}
     settings |= {"opponent": opponent, "deals": deals, "seed": seed, "games": 0}
     result = run_settings(settings, out, workers, False, quiet, command)
     if knock is not None and turn is not None:
         assert isinstance(result, Statistics)
-        typer.echo()
-        for cell in range(len(result.hands)):
-            typer.echo(result.knock_sentence(cell, turn, knock))
+        told = [result.knock_sentence(cell, turn, knock) for cell in range(len(result.hands))]
+        typer.echo("\n".join(["", *told]))
+        if out is not None:
+            save_again(out, asked="\n\n".join(told))
+
+
+def _check_legal(rules: Rules, knock: int, turn: int) -> None:
+    """A knock that the rules never allow needs no playing."""
+    if turn <= rules.min_turns_before_knock:
+        raise InputError(f"turn: {turn} is not allowed: {rules} allows no knock before turn {rules.min_turns_before_knock + 1}")
+    if knock > rules.knock_limit and not rules.oklahoma:
+        raise InputError(f"knock: {knock} is not allowed: {rules} allows a knock with {rules.knock_limit} or less")

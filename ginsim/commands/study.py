@@ -28,6 +28,7 @@ from ginsim.experiment.runs import notes_of, play_all, resume, run_experiment, s
 from ginsim.experiment.saved import MANIFEST, Saved
 from ginsim.files import write_whole
 from ginsim.inference.estimates import interval_text
+from ginsim.report.claims_page import claim_text
 from ginsim.report.folder import save_again, save_pictures
 from ginsim.report.page import change_text, level_text
 from ginsim.report.plots import CHANGES, SHOWN, TABLE_SHOWN, value_labels, variant_labels
@@ -119,7 +120,9 @@ def _into_folder(
         result = run_experiment(experiment, folder, workers, progress, hands, fresh, command, say)
     _show_saved(result, folder)
     if experiment.claim is not None:
-        typer.echo(f"\n{experiment.claim.text} {decide(experiment.claim, result)}")
+        decision = decide(experiment.claim, result)
+        save_again(folder, asked=claim_text(decision))
+        typer.echo(f"\n{experiment.claim.text} {decision}")
     return result
 
 

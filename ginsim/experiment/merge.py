@@ -10,7 +10,7 @@ from typing import Any
 
 from ginsim.errors import InputError
 from ginsim.experiment.registry import KINDS, load_sums
-from ginsim.experiment.saved import MANIFEST, Manifest, existing
+from ginsim.experiment.saved import MANIFEST, Manifest, check_manifest, existing
 
 __all__ = ["merge", "missing_deals"]
 
@@ -62,6 +62,7 @@ def merge(folders: Sequence[str | Path], out: str | Path) -> Path:
 
 def _facts(folder: Path) -> dict[str, Any]:
     """The manifest as it is: what it says beyond what a result is rebuilt from."""
+    check_manifest(folder)
     facts: dict[str, Any] = json.loads((folder / MANIFEST).read_bytes())
     if "shares" not in facts:
         raise InputError(f"merge: {folder} was saved by an older version; run its study again")

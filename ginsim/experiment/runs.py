@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+import os
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -12,7 +14,7 @@ from ginsim.errors import InputError
 from ginsim.experiment.base import Experiment
 from ginsim.experiment.reading import article, checked_settings
 from ginsim.experiment.registry import load_results
-from ginsim.experiment.saved import HANDS_FOLDER, MANIFEST
+from ginsim.experiment.saved import HANDS_FOLDER, MANIFEST, existing
 from ginsim.simulation.execute import Progress, execute
 from ginsim.simulation.hands import clear_parts
 from ginsim.simulation.journal import JOURNAL, Journal, Tallies, entries
@@ -63,6 +65,41 @@ def run_experiment(
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise InputError(f"out: {folder} cannot be used as a folder ({error.strerror})") from None
+    with _alone(folder):
+        return _run(experiment, folder, workers, progress, keep_hands, fresh, command, report)
+
+
+@contextmanager
+def _alone(folder: Path) -> Iterator[None]:
+    """Refuse a second run in the same folder while one is going on."""
+    try:
+        import fcntl
+    except ImportError:  # Windows
+        yield
+        return
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        raise InputError(f"out: another run is going on in {folder}; give another folder, or wait for it") from None
+    except OSError:  # a file system without locks
+        pass
+    try:
+        yield
+    finally:
+        os.close(handle)
+
+
+def _run(
+    experiment: Experiment,
+    folder: Path,
+    workers: int | None,
+    progress: Progress | None,
+    keep_hands: bool,
+    fresh: bool,
+    command: str,
+    report: Say | None,
+) -> Any:
     journal = Journal(folder / JOURNAL, experiment.digest() + ("+hands" if keep_hands else ""))
     if fresh:
         journal.close()
@@ -154,7 +191,7 @@ def status(folder: str | Path) -> Status:
     InputError
         If neither is there.
     """
-    folder = Path(folder)
+    folder = existing(folder)
     header = _last_header(folder)
     if header is None:
         result = load_results(folder)  # tells whether it is whole
@@ -183,7 +220,7 @@ def resume(
     InputError
         If nothing there is unfinished, or its strategies are no longer what they were.
     """
-    folder = Path(folder)
+    folder = existing(folder)
     header = _last_header(folder)
     if header is None:
         what = "there is no unfinished run"

@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import itertools
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -27,9 +27,9 @@ from ginsim.study.compare import MOST_DEALS, Comparison
 from ginsim.study.tournament import pairing_key
 
 __all__ = [
-    "HANDS_FOLDER", "LUCK", "MANIFEST", "TALLIES", "Manifest", "Saved", "Sums", "UntilEntry", "check_at_most",
-    "check_counts_of", "check_pair", "check_pairings", "check_squares", "check_sums_of", "checked_json", "existing",
-    "hands_folder", "kept_pairing", "pairing_keys", "pairings_text", "same_names",
+    "CHECKSUM", "HANDS_FOLDER", "LUCK", "MANIFEST", "TALLIES", "Manifest", "Saved", "Sums", "UntilEntry", "check_at_most",
+    "check_counts_of", "check_manifest", "check_pair", "check_pairings", "check_squares", "check_sums_of", "checked_json",
+    "existing", "hands_folder", "kept_pairing", "manifest_text", "pairing_keys", "pairings_text", "same_names",
 ]  # fmt: skip
 
 MANIFEST, TALLIES, HANDS_FOLDER = "manifest.json", "tallies.json", "hands"
@@ -38,6 +38,7 @@ LUCK = "luck"
 Sums = dict[str, dict[str, dict[str, int]]]
 """Pairing key -> phase -> name of the sum -> sum."""
 MOST_SUM = 1 << 63
+CHECKSUM = "manifest_sha256"
 Saved = Any
 """Results that are saved and loaded: of the classes that ``ginsim.experiment.registry`` lists."""
 
@@ -107,6 +108,22 @@ def pairing_keys(strategies: int, mirrors: bool = False) -> list[str]:
     return [pairing_key(i, j) for i, j in combinations(range(strategies), 2)]
 
 
+def manifest_text(facts: Mapping[str, Any]) -> str:
+    """The text of ``manifest.json``, with a checksum of its own."""
+    return json.dumps({**facts, CHECKSUM: _checksum(facts)}, indent=2, ensure_ascii=False, allow_nan=False) + "\n"
+
+
+def check_manifest(folder: Path) -> None:
+    """Refuse a manifest that was changed after it was written (those of older versions have no checksum)."""
+    facts = json.loads((folder / MANIFEST).read_bytes())
+    if CHECKSUM in facts and facts.pop(CHECKSUM) != _checksum(facts):
+        raise InputError(f"results: {folder / MANIFEST} was changed: its checksum is not the one it was written with")
+
+
+def _checksum(facts: Mapping[str, Any]) -> str:
+    return hashlib.sha256(json.dumps(facts, sort_keys=True).encode()).hexdigest()
+
+
 def existing(folder: Any) -> Path:
     """A folder of results that is there."""
     try:
@@ -143,7 +160,7 @@ def checked_json(path: Path, shape: TypeAdapter[Any], digest: str | None = None)
         data = path.read_bytes()
         found = json.loads(data)
     except FileNotFoundError:
-        if (path.parent / JOURNAL).exists():
+        if (path.parent / JOURNAL).exists() and (path.parent / JOURNAL).stat().st_size:
             raise InputError(f"results: {path.parent} is not finished; go on with: ginsim resume {path.parent}") from None
         raise InputError(f"results: {path.parent} is no result folder: {path.name} is missing") from None
     except OSError as error:

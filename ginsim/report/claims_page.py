@@ -13,7 +13,7 @@ from ginsim.study.claims import UNITS, Case, Decision
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["ClaimStudy", "claims_page", "claims_table", "figure_text"]
+__all__ = ["ClaimStudy", "claim_text", "claims_page", "claims_table", "decision_text", "figure_text"]
 
 PER_CENT = ("share", "gap")
 """Units that are shown times 100."""
@@ -91,16 +91,25 @@ def _count(decision: Decision) -> str:
     return ", ".join(f"{count} {kind}" for kind, count in kinds)
 
 
-def _section(study: ClaimStudy) -> tuple[str, ...]:
-    decision = study.decision
+def decision_text(decision: Decision) -> str:
+    """What a claim means and the figures of its cases, in Markdown."""
     rows = [
         (case.when, figure_text(case, figure), _range_text(case), verdict)
         for case, figure, verdict in zip(decision.claim.cases, decision.figures, decision.verdicts, strict=True)
     ]
+    table = markdown_table(("when", "figure (95 % interval)", "true if", "verdict"), rows, (1,))
+    return f"{decision.claim.meaning}\n\n{table}"
+
+
+def claim_text(decision: Decision) -> str:
+    """The verdict on a claim, for the report of its study."""
+    return f"**The claim.** {decision.claim.text} **{decision.verdict.capitalize()}**.\n\n{decision_text(decision)}"
+
+
+def _section(study: ClaimStudy) -> tuple[str, ...]:
     return (
         f'<a id="{study.name}"></a>',
-        f"## {decision.claim.text.rstrip('.')}: {decision.verdict}",
-        decision.claim.meaning,
-        markdown_table(("when", "figure (95 % interval)", "true if", "verdict"), rows, (1,)),
+        f"## {study.decision.claim.text.rstrip('.')}: {study.decision.verdict}",
+        decision_text(study.decision),
         f"[The study]({study.name}/report.md): {study.hands:,} hands, `{study.rules}`, seed {study.seed}.",
     )

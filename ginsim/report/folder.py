@@ -24,7 +24,7 @@ from ginsim import __version__
 from ginsim.errors import InputError
 from ginsim.experiment.base import file_digest
 from ginsim.experiment.registry import kind_of, load_results, tallies_text
-from ginsim.experiment.saved import HANDS_FOLDER, MANIFEST, TALLIES, Saved
+from ginsim.experiment.saved import CHECKSUM, HANDS_FOLDER, MANIFEST, TALLIES, Saved, manifest_text
 from ginsim.files import write_whole
 from ginsim.report.html import html_page, latex_tables
 from ginsim.report.page import Notes, own_file
@@ -41,7 +41,7 @@ __all__ = ["machine", "save_again", "save_pictures", "save_result"]
 
 PASSING = ("saved", "wall_seconds", "hands_per_second", "machine")
 """What a manifest says of the moment and the machine, not of the result."""
-NOTES = ("title", "question", "command", "experiment", "changed", "study")
+NOTES = ("title", "question", "command", "experiment", "changed", "study", "asked")
 """What a manifest keeps of the words around the figures."""
 LIBRARIES = ("numpy", "numba", "pandas", "scipy", "pyarrow", "matplotlib", "joblib")
 
@@ -56,7 +56,7 @@ def save_result(result: Saved, folder: str | Path, **notes: Any) -> Path:
     **notes
         For the report: ``title``, ``question``, ``command`` (what reproduces it; by default a call from Python),
         ``experiment`` (text of the experiment file), ``changed`` (what was given beside it), ``study`` (its digest),
-        ``shares`` (which seeds and parts of the deals it covers).
+        ``shares`` (which seeds and parts of the deals it covers), ``asked`` (what it was made to tell, in Markdown).
     """
     return _write(result, Path(folder), notes, {})
 
@@ -144,7 +144,7 @@ def _save(
         write_whole(folder / name, contents[name])
     _remove_stale(folder, old, set(facts["files"]))
     if changed or _lasting(old) != _lasting(facts):
-        write_whole(folder / MANIFEST, json.dumps(facts, indent=2, ensure_ascii=False, allow_nan=False) + "\n")
+        write_whole(folder / MANIFEST, manifest_text(facts))
     return folder
 
 
@@ -163,7 +163,7 @@ def _old_manifest(folder: Path) -> dict[str, Any]:
 
 def _lasting(facts: Mapping[str, Any]) -> dict[str, Any]:
     """What a manifest says of the result itself."""
-    return {key: value for key, value in facts.items() if key not in PASSING}
+    return {key: value for key, value in facts.items() if key not in (*PASSING, CHECKSUM)}
 
 
 def _remove_stale(folder: Path, old: Mapping[str, Any], written: set[str]) -> None:
@@ -225,6 +225,7 @@ def _facts(result: Saved, sheet: Sheet, notes: Notes) -> dict[str, Any]:
         "experiment": notes.experiment,
         "changed": notes.changed,
         "study": notes.study,
+        "asked": notes.asked,
         **sheet.facts,
     }
 

@@ -49,6 +49,8 @@ class Notes(NamedTuple):
     """Files of the users' own strategies, each with its SHA-256 (empty if it is not there)."""
     kept: tuple[str, ...] = ()
     """Folders of kept records: hands, games."""
+    asked: str = ""
+    """What the study was made to tell, in Markdown: the verdict of its claim, or the figure that was asked for."""
 
 
 def tournament_page(tournament: Tournament, notes: Notes, sections: Sequence[str] = ()) -> str:
@@ -519,9 +521,9 @@ def _again(notes: Notes, strategies: Sequence[str]) -> str:
 
 
 def whole_page(title: str, *parts: str, strategies: Sequence[str], rules: str, notes: Notes, table: bool = False) -> str:
-    """The page: the parts of this kind of study (``table``: of the table game), and what all pages end with."""
+    """The page: the question and other parts of this kind of study (``table``: of the table game), what all end with."""
     players = _strategies_section(strategies)
     text = "\n".join([*parts, players])
     terms = _terms(text, _TABLE_TERMS if table else _TERMS)
-    everything = (f"# {title}", *parts, terms, players, rules, _again(notes, strategies))
+    everything = (f"# {title}", parts[0], notes.asked, *parts[1:], terms, players, rules, _again(notes, strategies))
     return "\n\n".join(part.strip() for part in everything if part.strip()) + "\n"

@@ -15,7 +15,7 @@ from ginsim.report.page import (
     share_text,
     whole_page,
 )
-from ginsim.study.statistics import KINDS_OF_ENDINGS, LEAST_PAIRS
+from ginsim.study.statistics import KINDS_OF_ENDINGS, LEAST_PAIRS, MOST_TURNS
 
 if TYPE_CHECKING:
     from ginsim.study.statistics import Statistics
@@ -59,8 +59,11 @@ def statistics_page(found: Statistics, notes: Notes) -> str:
             [_row(found, k, f"`{label}`") for k, label in enumerate(labels)],
             range(1, 4 + len(KINDS_OF_ENDINGS)),
         ),
+        "The starter is who acts first. Knocks here are those made, without gin; points laid off are per hand dealt.",
+        markdown_table(("", *_MORE), [_more(found, k, f"`{label}`") for k, label in enumerate(labels)], range(1, 1 + len(_MORE))),
         "![How hands end, in per cent of all hands](endings.png)",
         "![Length of hands: share by the turns of both players](lengths.png)",
+        f"Hands of {MOST_TURNS - 1} turns or more count as {MOST_TURNS - 1} in the picture and in `lengths.csv`.",
         *(
             (
                 "## Turns",
@@ -86,7 +89,7 @@ def statistics_page(found: Statistics, notes: Notes) -> str:
         ),
         "## Discards",
         "How often the opponent takes a discard at once, by its rank (1 to 13), and by how it lies to the cards that the "
-        "opponent has discarded before.",
+        "opponent has discarded before: *beside* one in suit, of the *rank* of one, *both*, or *neither*.",
         markdown_table(("", "discard", "discards", "taken"), _discard_rows(found, labels), (2, 3)),
         "## How it was played",
         f"Each strategy against {against} under each of the rules: {found.deals:,} duplicate pairs of hands, the same decks for "
@@ -106,6 +109,16 @@ def _row(found: Statistics, k: int, label: str) -> tuple[Any, ...]:
     span = f"{found.quantile(k, 'turns', 0.05)} to {found.quantile(k, 'turns', 0.95)}"
     mean = f"{turns.value:.2f} ({turns.low:.2f} to {turns.high:.2f})"
     return label, mean, span, f"{found.points_scored(k):.2f}", *(share_text(e.value, e.low, e.high) for e in shares)
+
+
+_MORE = ("hands the starter won", "knocks undercut", "laid off", "first upcard taken by starter", "by dealer")
+
+
+def _more(found: Statistics, k: int, label: str) -> tuple[str, ...]:
+    shares = [found.starter_share(k), found.undercut_share(k), *found.first_upcard(k)]
+    starter, undercut, *upcard = (share_text(e.value, e.low, e.high) for e in shares)
+    laid = found.laid_off(k)
+    return label, starter, undercut, f"{laid.value:.3f} ({laid.low:.3f} to {laid.high:.3f})", *upcard
 
 
 def _turns_of(found: Statistics, k: int, label: str, picture: str) -> tuple[str, ...]:

@@ -17,7 +17,7 @@ from joblib.parallel import get_active_backend
 
 from ginsim.cards import format_hand
 from ginsim.deals import GAME_BASE, HANDS_PER_GAME
-from ginsim.errors import InputError, StrategyError
+from ginsim.errors import InputError, StrategyError, said
 from ginsim.gin.games import COLUMN_SIZE, COLUMNS
 from ginsim.gin.hand import RECORD, new_table
 from ginsim.gin.kernels import games_kernel, hands_kernel
@@ -183,7 +183,7 @@ def _guarded(work: Work, t: np.ndarray, player: int, i: int) -> Callable[..., in
         try:
             return int(function(view, params))
         except (Exception, SystemExit, GeneratorExit) as error:
-            what = f"strategy {strategy}: the {KINDS[i]} decision raised {type(error).__name__}: {error}"
+            what = f"strategy {strategy}: the {KINDS[i]} decision raised {type(error).__name__}: {said(error)}"
             raise StrategyError(f"{what}; {_situation(work, t, player)}") from error
 
     return decide

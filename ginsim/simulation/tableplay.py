@@ -16,7 +16,7 @@ import numpy as np
 
 from ginsim.cards import format_hand
 from ginsim.deals import GAME_BASE, HANDS_PER_GAME
-from ginsim.errors import StrategyError
+from ginsim.errors import StrategyError, said
 from ginsim.simulation.play import BLOCK, GAMES, HANDS, Done, Work
 from ginsim.simulation.tabletally import (
     EFFECT_TALLY,
@@ -163,7 +163,7 @@ def _guarded(
         try:
             return int(function(view, params))
         except (Exception, SystemExit, GeneratorExit) as error:
-            what = f"strategy {players[player]}: the {ERRORS[i + 1]} decision raised {type(error).__name__}: {error}"
+            what = f"strategy {players[player]}: the {ERRORS[i + 1]} decision raised {type(error).__name__}: {said(error)}"
             raise StrategyError(f"{what}; {_situation(work, rules, t, TableView(view))}") from error
 
     return decide

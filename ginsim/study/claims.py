@@ -7,6 +7,7 @@ the whole interval lies in that range, false if none of it does, and else undeci
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import combinations
@@ -109,7 +110,33 @@ def decide(claim: Claim, result: Any) -> Decision:
     InputError
         If the result has no such figure, naming the case and the figure.
     """
+    check_claim(claim, type(result))
     return Decision(claim, tuple(_figure(case, result) for case in claim.cases))
+
+
+def figures_of(kind: type) -> list[str]:
+    """The figures with an interval that results of this class have."""
+
+    def gives(member: Any) -> Any:
+        function = getattr(member, "fget", None) or getattr(member, "func", member)  # of a property, of a cached one
+        return getattr(function, "__annotations__", {}).get("return")
+
+    return sorted(name for name, own in inspect.getmembers(kind) if not name.startswith("_") and gives(own) == "Estimate")
+
+
+def check_claim(claim: Claim | None, kind: type) -> None:
+    """Refuse a claim whose cases name figures that results of this class do not have.
+
+    Raises
+    ------
+    InputError
+        Naming the case, the figure and those there are.
+    """
+    known = [*EXACT, *figures_of(kind)]
+    for case in claim.cases if claim else ():
+        if case.figure not in known:
+            what = f"{kind.__name__} has no figure {shown(case.figure)}"
+            raise InputError(f"claim: {case.when}: {what}; there are {', '.join(known)}")
 
 
 def _figure(case: Case, result: Any) -> Estimate:
@@ -121,9 +148,7 @@ def _figure(case: Case, result: Any) -> Estimate:
             known = suggest(case.against, opponents)
             raise InputError(f"claim: {case.when}: against {shown(case.against)} was not played; {known}")
         more["opponent"] = opponents.index(case.against)
-    found = EXACT.get(case.figure) or getattr(result, case.figure, None)
-    if found is None:
-        raise InputError(f"claim: {case.when}: there is no figure {shown(case.figure)} of a {type(result).__name__}")
+    found = EXACT.get(case.figure) or getattr(result, case.figure)
     try:
         figure = found(*arguments, **more) if callable(found) else found
     except (TypeError, ValueError, IndexError, KeyError) as error:

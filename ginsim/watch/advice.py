@@ -140,6 +140,18 @@ class Advice:
         held = f", opponent holds {format_hand(int(v[V_OPP_HELD]), symbols=True)}" if v[V_OPP_HELD] else ""
         return f"turn {v[V_TURN] + 1}, {upcard}{offer}, {v[V_STOCK]} cards in the stock{held}{score}; {self.position.rules}"
 
+    def caveat(self) -> str:
+        """What was not said and makes the figures wrong, if anything."""
+        turns = int(self.position.view[V_OPP_TURN])
+        if self.position.turns_known or not turns:
+            return ""
+        which = f"{turns} turns" if turns > 1 else "a turn"
+        return (
+            f"Careful: what the opponent did on {which} was not said in full, so their cards are drawn as if no better than when "
+            "they were dealt, and a knock looks better than it is. Give their discards in order (--opponent-discarded), and "
+            "the other cards you saw."
+        )
+
     def verdict(self) -> str:
         """The best choice in a sentence, and whether the next one is clearly worse."""
         best = str(self.best)
@@ -156,7 +168,7 @@ class Advice:
         return f"{start}: the next best, {second}, costs {loss:.2f} points (95 % interval {low:.2f} to {high:.2f})."
 
     def __str__(self) -> str:
-        return f"{self.verdict()}\n{self.table().to_string(float_format=lambda x: f'{x:.3f}')}"
+        return f"{self.verdict()}\n{self.caveat()}\n{self.table().to_string(float_format=lambda x: f'{x:.3f}')}"
 
 
 def advise(

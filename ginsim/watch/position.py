@@ -121,6 +121,8 @@ def read_position(
         what = f"opponent_discarded: {len(other)} cards" if len(other) > turn else f"discarded: {len(own)} cards"
         raise InputError(f"{what} (the upcard counts) are too many before your turn {turn}")
     theirs = len(other) if len(other) == turn else turn - 1 + (dealer and not offered)
+    if len(took) > theirs:
+        raise InputError(f"opponent_took: {len(took)} entries are too many for {theirs} turns before your turn {turn}; give turn")
     view = np.zeros(VIEW_SIZE, np.int64)
     view[: c.size] = c
     view[V_HAND], view[V_UPCARD], view[V_PILE] = held, top, given.pile
@@ -203,14 +205,19 @@ def _score(score: tuple[int, int], rules: Rules) -> tuple[int, int]:
 
 def _limit(limit: int | None, first_upcard: int, rules: Rules, c: np.ndarray) -> int:
     """The knock limit in force."""
-    if limit is not None:
-        return check_count("limit", limit, 0, 100)
     if not rules.oklahoma:
+        if limit is not None:
+            raise InputError(f"limit: {shown(limit)} is not allowed: {rules} sets it, {rules.knock_limit}; only oklahoma leaves it open")
         return rules.knock_limit
-    if not first_upcard:
+    if first_upcard:
+        ace = first_upcard & sum(1 << 16 * suit for suit in range(4))
+        own = int(c[R_OKLAHOMA]) - 1 if ace else int(points(np.int64(first_upcard), c))
+        if limit not in (None, own):
+            raise InputError(f"limit: {shown(limit)} is not allowed: the first upcard sets {own}")
+        return own
+    if limit is None:
         raise InputError("limit: under these rules the first upcard sets it; give it (--limit), for a picture card 10")
-    ace = first_upcard & sum(1 << 16 * suit for suit in range(4))
-    return int(c[R_OKLAHOMA]) - 1 if ace else int(points(np.int64(first_upcard), c))
+    return check_count("limit", limit, 0, 100)
 
 
 def _log(view: np.ndarray, own: list[int], other: list[int], took: list[int]) -> bool:
