@@ -493,3 +493,24 @@ def test_command() -> None:
 )
 def test_command_refuses(words: list[str], message: str) -> None:
     assert message in run(*words, code=2)
+
+
+def test_what_was_not_said_is_told() -> None:
+    hand = "8H 8D 8C 5S 6S 7S AD AC AH 2C KD"
+    assert "as if no better than when they were dealt" in " ".join(advise(hand, turn=5, rollouts=2).caveat().split())
+    assert advise(hand, rollouts=2).caveat() == ""
+    told = advise(hand, upcard="QD", discarded="KS", opponent_discarded="QC QD", rollouts=2)
+    assert told.caveat() == ""
+
+
+@pytest.mark.parametrize(
+    ("more", "complaint"),
+    [
+        ({"opponent_took": "- KS -"}, "opponent_took: 3 entries are too many"),
+        ({"limit": 11}, "limit: 11 is not allowed: classic25 sets it, 10"),
+        ({"limit": 9, "rules": "oklahoma"}, "limit: 9 is not allowed: the first upcard sets 6"),
+    ],
+)
+def test_what_does_not_fit_is_refused(more: dict[str, Any], complaint: str) -> None:
+    with pytest.raises(InputError, match=complaint):
+        advise("4S 4H 5H 9C 10C JC KD 2S 8D QH", "6H", rollouts=2, **more)

@@ -88,8 +88,8 @@ def test_figures_are_those_of_the_result() -> None:
 @pytest.mark.parametrize(
     ("case", "complaint"),
     [
-        (a_case("nothing"), "there is no figure 'nothing' of a Comparison"),
-        (a_case("verdict"), "verdict is no figure with an interval"),
+        (a_case("nothing"), "Comparison has no figure 'nothing'; there are more_melds, "),
+        (a_case("verdict"), "Comparison has no figure 'verdict'; there are "),
         (a_case("bootstrap", of=["wrong"]), "claim: w: "),
         (a_case("bootstrap", of=[1, 2, 3, 4]), "cannot be had"),
         (a_case(against="simple"), "against 'simple' was not played"),

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from ginsim.errors import InputError, StrategyError
+from ginsim.errors import InputError, StrategyError, said
 from ginsim.simulation.execute import execute
 from ginsim.simulation.journal import Journal, Tallies
 from ginsim.simulation.play import play
@@ -173,3 +173,11 @@ def test_replacing_another_result_is_told(tmp_path: Path) -> None:
         run_experiment(KINDS["compare"].experiment.model_validate(settings), tmp_path, report=said.append)
     assert len(said) == 1
     assert "holds another result" in said[0]
+
+
+def test_an_exception_that_cannot_be_shown_is_told() -> None:
+    class MuteError(Exception):
+        def __str__(self) -> str:
+            raise ZeroDivisionError
+
+    assert said(MuteError()) == "(it cannot be shown)" and said(ValueError("two\nlines")) == "two lines"

@@ -27,7 +27,7 @@ from ginsim.experiment.kinds.compare import CompareExperiment
 from ginsim.experiment.merge import missing_deals
 from ginsim.experiment.registry import KINDS
 from ginsim.experiment.runs import resume, run_experiment, status
-from ginsim.experiment.saved import TALLIES
+from ginsim.experiment.saved import MANIFEST, TALLIES
 from ginsim.report import folder as saving
 from ginsim.report.sheets import sheet_of
 from ginsim.simulation.execute import Interrupted
@@ -256,6 +256,32 @@ def test_parts_merge_to_the_whole(kind: str, tmp_path: Path) -> None:
     with pytest.raises(InputError, match="parts 1/3 and 1/3 of seed 5 have deals in common"):
         merge([tmp_path / "1", tmp_path / "merged"], tmp_path / "no")
     assert not (tmp_path / "no").exists()
+
+
+def test_a_manifest_that_was_changed_is_told(tmp_path: Path) -> None:
+    run_experiment(experiment("compare"), tmp_path, 1)
+    path = tmp_path / MANIFEST
+    for old, new in (('"seed": 5', '"seed": 6'), ('"deals": 60', '"deals": 90'), ('"gin_bonus": 25', '"gin_bonus": 20')):
+        text = path.read_text()
+        assert old in text
+        path.write_text(text.replace(old, new))
+        with pytest.raises(InputError, match="was changed: its checksum"):
+            load_results(tmp_path)
+        with pytest.raises(InputError):
+            merge([tmp_path, tmp_path], tmp_path / "out")
+        path.write_text(text)
+    load_results(tmp_path)
+
+
+def test_a_second_run_in_the_same_folder_is_refused(tmp_path: Path) -> None:
+    study = experiment("compare")
+
+    def again(*_: Any) -> None:
+        with pytest.raises(InputError, match="another run is going on"):
+            run_experiment(study, tmp_path, 1)
+
+    run_experiment(study, tmp_path, 1, again)
+    run_experiment(study, tmp_path, 1)
 
 
 def test_deals_that_are_missing_are_told(tmp_path: Path) -> None:

@@ -23,7 +23,7 @@ from ginsim.study.claims import check_claim, decide
 
 def show(folder: Path, out: Path, deals: int | None, fresh: bool, workers: int | None, quiet: bool, command: str) -> None:
     """Play what is not played yet, decide, print the verdicts and write the page."""
-    files = sorted(folder.glob("*.toml")) if folder.is_dir() else [folder]
+    files = sorted(folder.glob("*.toml")) if folder.is_dir() else [folder] if folder.is_file() else []
     if not files:
         raise InputError(f"claims: there is no claim (*.toml) in {folder}")
     experiments = {file: load_experiment(file, deals=deals) for file in files}

@@ -27,9 +27,10 @@ from ginsim.study.compare import MOST_DEALS, Comparison
 from ginsim.study.tournament import pairing_key
 
 __all__ = [
-    "CHECKSUM", "HANDS_FOLDER", "LUCK", "MANIFEST", "TALLIES", "Manifest", "Saved", "Sums", "UntilEntry", "check_at_most",
-    "check_counts_of", "check_manifest", "check_pair", "check_pairings", "check_squares", "check_sums_of", "checked_json",
-    "existing", "hands_folder", "kept_pairing", "manifest_text", "pairing_keys", "pairings_text", "same_names",
+    "CHECKSUM", "HANDS_FOLDER", "LUCK", "MANIFEST", "PASSING", "TALLIES", "Manifest", "Saved", "Sums", "UntilEntry",
+    "check_at_most", "check_counts_of", "check_manifest", "check_pair", "check_pairings", "check_squares", "check_sums_of",
+    "checked_json", "existing", "hands_folder", "kept_pairing", "lasting", "manifest_text",
+    "pairing_keys", "pairings_text", "same_names",
 ]  # fmt: skip
 
 MANIFEST, TALLIES, HANDS_FOLDER = "manifest.json", "tallies.json", "hands"
@@ -39,6 +40,8 @@ Sums = dict[str, dict[str, dict[str, int]]]
 """Pairing key -> phase -> name of the sum -> sum."""
 MOST_SUM = 1 << 63
 CHECKSUM = "manifest_sha256"
+PASSING = ("saved", "wall_seconds", "hands_per_second", "machine")
+"""What a manifest says of the moment and the machine, not of the result."""
 Saved = Any
 """Results that are saved and loaded: of the classes that ``ginsim.experiment.registry`` lists."""
 
@@ -116,12 +119,17 @@ def manifest_text(facts: Mapping[str, Any]) -> str:
 def check_manifest(folder: Path) -> None:
     """Refuse a manifest that was changed after it was written (those of older versions have no checksum)."""
     facts = json.loads((folder / MANIFEST).read_bytes())
-    if CHECKSUM in facts and facts.pop(CHECKSUM) != _checksum(facts):
+    if facts.get(CHECKSUM, _checksum(facts)) != _checksum(facts):
         raise InputError(f"results: {folder / MANIFEST} was changed: its checksum is not the one it was written with")
 
 
+def lasting(facts: Mapping[str, Any]) -> dict[str, Any]:
+    """What a manifest says of the result itself."""
+    return {key: value for key, value in facts.items() if key not in (*PASSING, CHECKSUM)}
+
+
 def _checksum(facts: Mapping[str, Any]) -> str:
-    return hashlib.sha256(json.dumps(facts, sort_keys=True).encode()).hexdigest()
+    return hashlib.sha256(json.dumps(lasting(facts), sort_keys=True).encode()).hexdigest()
 
 
 def existing(folder: Any) -> Path:

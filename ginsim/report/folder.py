@@ -24,7 +24,7 @@ from ginsim import __version__
 from ginsim.errors import InputError
 from ginsim.experiment.base import file_digest
 from ginsim.experiment.registry import kind_of, load_results, tallies_text
-from ginsim.experiment.saved import CHECKSUM, HANDS_FOLDER, MANIFEST, TALLIES, Saved, manifest_text
+from ginsim.experiment.saved import HANDS_FOLDER, MANIFEST, PASSING, TALLIES, Saved, lasting, manifest_text
 from ginsim.files import write_whole
 from ginsim.report.html import html_page, latex_tables
 from ginsim.report.page import Notes, own_file
@@ -39,8 +39,6 @@ if TYPE_CHECKING:
 
 __all__ = ["machine", "save_again", "save_pictures", "save_result"]
 
-PASSING = ("saved", "wall_seconds", "hands_per_second", "machine")
-"""What a manifest says of the moment and the machine, not of the result."""
 NOTES = ("title", "question", "command", "experiment", "changed", "study", "asked")
 """What a manifest keeps of the words around the figures."""
 LIBRARIES = ("numpy", "numba", "pandas", "scipy", "pyarrow", "matplotlib", "joblib")
@@ -143,7 +141,7 @@ def _save(
     for name in changed:
         write_whole(folder / name, contents[name])
     _remove_stale(folder, old, set(facts["files"]))
-    if changed or _lasting(old) != _lasting(facts):
+    if changed or lasting(old) != lasting(facts):
         write_whole(folder / MANIFEST, manifest_text(facts))
     return folder
 
@@ -159,11 +157,6 @@ def _old_manifest(folder: Path) -> dict[str, Any]:
     except (OSError, ValueError, RecursionError):
         return {}
     return old if isinstance(old, dict) else {}
-
-
-def _lasting(facts: Mapping[str, Any]) -> dict[str, Any]:
-    """What a manifest says of the result itself."""
-    return {key: value for key, value in facts.items() if key not in (*PASSING, CHECKSUM)}
 
 
 def _remove_stale(folder: Path, old: Mapping[str, Any], written: set[str]) -> None:

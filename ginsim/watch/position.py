@@ -206,8 +206,8 @@ def _score(score: tuple[int, int], rules: Rules) -> tuple[int, int]:
 def _limit(limit: int | None, first_upcard: int, rules: Rules, c: np.ndarray) -> int:
     """The knock limit in force."""
     if not rules.oklahoma:
-        if limit is not None:
-            raise InputError(f"limit: {shown(limit)} is not allowed: {rules} sets it, {rules.knock_limit}; only oklahoma leaves it open")
+        if limit not in (None, rules.knock_limit):
+            raise InputError(f"limit: {shown(limit)} is not allowed: {rules} sets it, {rules.knock_limit}")
         return rules.knock_limit
     if first_upcard:
         ace = first_upcard & sum(1 << 16 * suit for suit in range(4))
