@@ -13,12 +13,12 @@ from ginsim.commands.study import progress_bar, resumable, say, up_to_date
 from ginsim.errors import InputError
 from ginsim.experiment.base import Experiment
 from ginsim.experiment.reading import load_experiment
-from ginsim.experiment.registry import KINDS, load_results
+from ginsim.experiment.registry import load_results
 from ginsim.experiment.runs import notes_of, run_experiment
 from ginsim.files import write_whole
 from ginsim.report.claims_page import ClaimStudy, claim_text, claims_page, claims_table
 from ginsim.report.folder import save_again
-from ginsim.study.claims import check_claim, decide
+from ginsim.study.claims import decide
 
 
 def show(folder: Path, out: Path, deals: int | None, fresh: bool, workers: int | None, quiet: bool, command: str) -> None:
@@ -29,11 +29,6 @@ def show(folder: Path, out: Path, deals: int | None, fresh: bool, workers: int |
     experiments = {file: load_experiment(file, deals=deals) for file in files}
     if without := [str(file) for file, experiment in experiments.items() if experiment.claim is None]:
         raise InputError("\nginsim: ".join(f"claims: {file}: the table [claim] is missing" for file in without))
-    for file, experiment in experiments.items():
-        try:
-            check_claim(experiment.claim, KINDS[experiment.kind].result)
-        except InputError as error:
-            raise InputError(f"{file}: {error}") from None
     studies = []
     for file, experiment in experiments.items():
         result = _result(experiment, out / file.stem, file, fresh, workers, quiet)

@@ -14,6 +14,7 @@ from pydantic import Field, TypeAdapter, ValidationError
 from ginsim.errors import InputError, shown, suggest
 from ginsim.experiment.base import Experiment
 from ginsim.experiment.registry import KINDS
+from ginsim.study.claims import check_claim
 from ginsim.table.rules import is_table
 
 __all__ = ["article", "checked_settings", "load_experiment", "schema"]
@@ -72,9 +73,11 @@ def checked_settings(settings: dict[str, Any], text: str = "") -> Experiment:
         settings, kind = _at_table(settings, kind)
     model = KINDS[kind].experiment
     try:
-        return model.model_validate(settings)
+        experiment = model.model_validate(settings)
     except ValidationError as error:
         raise InputError("\n".join(_complaints(error, model, text))) from None
+    check_claim(experiment.claim, KINDS[kind].result)
+    return experiment
 
 
 def _at_table(settings: dict[str, Any], kind: str) -> tuple[dict[str, Any], str]:

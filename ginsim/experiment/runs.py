@@ -66,7 +66,29 @@ def run_experiment(
     except OSError as error:
         raise InputError(f"out: {folder} cannot be used as a folder ({error.strerror})") from None
     with _alone(folder):
-        return _run(experiment, folder, workers, progress, keep_hands, fresh, command, report)
+        journal = Journal(folder / JOURNAL, experiment.digest() + ("+hands" if keep_hands else ""))
+        if fresh:
+            journal.close()
+        works = experiment.own_works()
+        _warn_of_other_result(folder, experiment, report)
+        hands = folder / HANDS_FOLDER if keep_hands else None
+        before = sum(count for ranges in journal.load(hands).ranges.values() for _, count in ranges)
+        if journal.left_out and report:
+            report(
+                f"{journal.left_out:,} pairs in {journal.path} are of another study (another file, strategy, setting or "
+                "version); they are kept there and not counted here"
+            )
+        if before and report:
+            report(f"going on with {before:,} pairs already played (start over with --fresh)")
+        if not before and hands:
+            clear_parts(hands)
+        journal.begin(_header(experiment, keep_hands, command, sum(work.count for work in works)))
+        tallies = play_all(experiment, workers, progress, journal, hands)
+        more = {"hands_folder": hands} if experiment.keeps_hands else {}
+        result = experiment.result(tallies, wall_seconds=tallies.seconds, **more)
+        result.save(folder, **notes_of(experiment, command))
+        journal.close()
+        return result
 
 
 @contextmanager
@@ -88,41 +110,6 @@ def _alone(folder: Path) -> Iterator[None]:
         yield
     finally:
         os.close(handle)
-
-
-def _run(
-    experiment: Experiment,
-    folder: Path,
-    workers: int | None,
-    progress: Progress | None,
-    keep_hands: bool,
-    fresh: bool,
-    command: str,
-    report: Say | None,
-) -> Any:
-    journal = Journal(folder / JOURNAL, experiment.digest() + ("+hands" if keep_hands else ""))
-    if fresh:
-        journal.close()
-    works = experiment.own_works()
-    _warn_of_other_result(folder, experiment, report)
-    hands = folder / HANDS_FOLDER if keep_hands else None
-    before = sum(count for ranges in journal.load(hands).ranges.values() for _, count in ranges)
-    if journal.left_out and report:
-        report(
-            f"{journal.left_out:,} pairs in {journal.path} are of another study (another file, strategy, setting or "
-            "version); they are kept there and not counted here"
-        )
-    if before and report:
-        report(f"going on with {before:,} pairs already played (start over with --fresh)")
-    if not before and hands:
-        clear_parts(hands)
-    journal.begin(_header(experiment, keep_hands, command, sum(work.count for work in works)))
-    tallies = play_all(experiment, workers, progress, journal, hands)
-    more = {"hands_folder": hands} if experiment.keeps_hands else {}
-    result = experiment.result(tallies, wall_seconds=tallies.seconds, **more)
-    result.save(folder, **notes_of(experiment, command))
-    journal.close()
-    return result
 
 
 def _header(experiment: Experiment, keep_hands: bool, command: str, pairs: int) -> dict[str, Any]:

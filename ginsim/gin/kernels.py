@@ -73,7 +73,6 @@ def play_game_pairs(play_one, t, seed, first, count, params, slots, records, she
     return row
 
 
-
 def _interpreted(function: Any, **rebound: Any) -> Any:
     """The plain-Python source of a jitted function, with some of the functions it calls replaced."""
     source = getattr(function, "py_func", function)
@@ -101,6 +100,13 @@ def compiled(source: Callable[..., int], signature: Any) -> Any:
     return dispatcher
 
 
+def pointed(function: Any, signature: Any) -> Any:
+    """A jitted function compiled for ``signature``, for kernels that call it through a pointer."""
+    if not numba.config.DISABLE_JIT:
+        function.compile(signature)
+    return function
+
+
 def _hand_type(kind: str) -> Any:
     return nb.int64(_I2, nb.int64, nb.int64, nb.int64, _F2, SLOTS if kind == "slots" else nb.none)
 
@@ -112,11 +118,7 @@ def hand_player(kind: str) -> Any:
     It is compiled by itself, and kernels call it through a pointer: the optimizer would otherwise go through all of it again
     for each kernel, and for each function between, which took most of a minute.
     """
-    if kind == "python":
-        return _interpreted_hand()
-    if not numba.config.DISABLE_JIT:
-        hand.play_hand.compile(_hand_type(kind))
-    return hand.play_hand
+    return _interpreted_hand() if kind == "python" else pointed(hand.play_hand, _hand_type(kind))
 
 
 def kernel(source: Callable[..., int], kind: str, *more: nb.Type) -> Any:

@@ -34,15 +34,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 __all__ = [
-    "DECISIONS",
-    "Look",
-    "Sequential",
-    "SequentialTest",
-    "as_test",
-    "look_key",
-    "next_works",
-    "points_text",
-    "sequential_of",
+    "DECISIONS", "Look", "Sequential", "SequentialTest", "as_test", "look_key", "next_works", "points_text", "sequential_of",
 ]  # fmt: skip
 
 DECISIONS = ("", "first", "second", "equal")

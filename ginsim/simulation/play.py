@@ -23,16 +23,7 @@ from ginsim.gin.hand import RECORD, new_table
 from ginsim.gin.kernels import games_kernel, hands_kernel
 from ginsim.gin.luck import LUCK_SIZE, luck_kernel
 from ginsim.gin.records import (
-    ERRORS,
-    G_ERROR,
-    GAME_SIZE,
-    H_DEAL,
-    H_ERROR,
-    H_KNOCKER,
-    H_PLAY,
-    H_POINTS,
-    HAND_SIZE,
-    TAMPERED,
+    ERRORS, G_ERROR, GAME_SIZE, H_DEAL, H_ERROR, H_KNOCKER, H_PLAY, H_POINTS, HAND_SIZE, TAMPERED,
 )  # fmt: skip
 from ginsim.gin.turns import MOST_TURNS, TURN_SIZE, turns_kernel
 from ginsim.rules import Rules

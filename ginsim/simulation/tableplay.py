@@ -19,28 +19,13 @@ from ginsim.deals import GAME_BASE, HANDS_PER_GAME
 from ginsim.errors import StrategyError, said
 from ginsim.simulation.play import BLOCK, GAMES, HANDS, Done, Work
 from ginsim.simulation.tabletally import (
-    EFFECT_TALLY,
-    GAME_TALLY,
-    MEASURES,
-    TABLE_TALLY,
-    tally_table,
-    tally_table_effect,
-    tally_table_games,
+    EFFECT_TALLY, GAME_TALLY, MEASURES, TABLE_TALLY, tally_table, tally_table_effect, tally_table_games,
 )  # fmt: skip
 from ginsim.table.hand import RECORD, new_table
 from ginsim.table.kernels import games_kernel, hands_kernel
 from ginsim.table.layout import MOST_SEATS
 from ginsim.table.records import (
-    ERRORS,
-    G_ERROR,
-    GAME_SIZE,
-    H_ANSWER,
-    H_DEAL,
-    H_ERROR,
-    H_ERROR_SEAT,
-    H_PLAY,
-    HAND_SIZE,
-    LOG_SIZE,
+    ERRORS, G_ERROR, GAME_SIZE, H_ANSWER, H_DEAL, H_ERROR, H_ERROR_SEAT, H_PLAY, HAND_SIZE, LOG_SIZE,
 )  # fmt: skip
 from ginsim.table.rules import TableRules
 from ginsim.table.spec import TableStrategy

@@ -10,24 +10,8 @@ import numpy as np
 
 from ginsim.gin.luck import LUCK_SIZE
 from ginsim.gin.records import (
-    ENDINGS,
-    G_HANDS,
-    G_MARGIN,
-    G_SCORED,
-    G_SHUTOUT,
-    G_WINNER,
-    H_DEADWOOD,
-    H_DEAL,
-    H_ENDING,
-    H_KNOCKER,
-    H_LAID_OFF,
-    H_POINTS,
-    H_STARTER,
-    H_TAKEN,
-    H_TURNS,
-    H_WINNER,
-    KNOCKED,
-    UNDERCUT,
+    ENDINGS, G_HANDS, G_MARGIN, G_SCORED, G_SHUTOUT, G_WINNER, H_DEADWOOD, H_DEAL, H_ENDING, H_KNOCKER, H_LAID_OFF, H_POINTS,
+    H_STARTER, H_TAKEN, H_TURNS, H_WINNER, KNOCKED, UNDERCUT,
 )  # fmt: skip
 from ginsim.jit import njit
 

@@ -10,11 +10,10 @@ import functools
 from collections.abc import Callable
 from typing import Any
 
-import numba
 import numba.types as nb
 
 from ginsim.deals import GAME_BASE, HANDS_PER_GAME
-from ginsim.gin.kernels import DECISION, _interpreted, compiled
+from ginsim.gin.kernels import DECISION, _interpreted, compiled, pointed
 from ginsim.table import hand
 from ginsim.table.hand import ENDED, FAILED, RECORD, STATE
 from ginsim.table.layout import MOST_SEATS, S_SCORE, T_PLAYERS, T_TARGET
@@ -97,9 +96,7 @@ def hand_player(kind: str) -> Any:
     """``play_hand`` for strategies of ``kind``, compiled by itself or with all between it and the decisions interpreted."""
     if kind == "python":
         return _interpreted(hand.play_hand, **{name: _interpreted(getattr(hand, name)) for name in ("_turn", "_claims")})
-    if not numba.config.DISABLE_JIT:
-        hand.play_hand.compile(HAND)
-    return hand.play_hand
+    return pointed(hand.play_hand, HAND)
 
 
 def _kernel(source: Callable[..., int], kind: str, *more: nb.Type) -> Any:

@@ -168,7 +168,8 @@ class Advice:
         return f"{start}: the next best, {second}, costs {loss:.2f} points (95 % interval {low:.2f} to {high:.2f})."
 
     def __str__(self) -> str:
-        return f"{self.verdict()}\n{self.caveat()}\n{self.table().to_string(float_format=lambda x: f'{x:.3f}')}"
+        words = "\n".join(filter(None, (self.verdict(), self.caveat())))
+        return f"{words}\n{self.table().to_string(float_format=lambda x: f'{x:.3f}')}"
 
 
 def advise(

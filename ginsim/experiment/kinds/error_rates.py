@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Literal
@@ -12,7 +13,7 @@ from pydantic import Field, field_validator
 from ginsim.errors import InputError
 from ginsim.experiment.base import Experiment, StrategySpec
 from ginsim.experiment.kind import Kind
-from ginsim.experiment.saved import Manifest
+from ginsim.experiment.saved import TALLIES, Manifest
 from ginsim.inference.sequential import SequentialTest
 from ginsim.rules import Rules
 from ginsim.simulation.execute import Progress, execute
@@ -107,14 +108,12 @@ class ErrorRatesManifest(Manifest):
 
 def error_rates_text(rates: ErrorRates) -> str:
     """The counts as the text of ``tallies.json``."""
-    import json
-
     return json.dumps(rates.counts, indent=1) + "\n"
 
 
 def rebuilt_error_rates(folder: Path, manifest: ErrorRatesManifest, rules: Rules, sums: Any, **more: Any) -> ErrorRates:
     """The error rates that were saved."""
-    path = folder / "tallies.json"
+    path = folder / TALLIES
     wanted = {f"{difference:g}" for difference in manifest.differences}
     if set(sums) != wanted or any(set(own) != set(COUNTS) for own in sums.values()):
         raise InputError(f"results: {path}: the counts are not those of the differences {', '.join(sorted(wanted))}")

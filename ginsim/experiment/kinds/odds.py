@@ -13,7 +13,7 @@ from pydantic import Field, model_validator
 from ginsim.errors import InputError
 from ginsim.experiment.base import Experiment, StrategySpec
 from ginsim.experiment.kind import Kind
-from ginsim.experiment.saved import Manifest
+from ginsim.experiment.saved import TALLIES, Manifest
 from ginsim.rules import Rules
 from ginsim.simulation.journal import Tallies
 from ginsim.simulation.play import GAMES, Work
@@ -72,7 +72,7 @@ def odds_text(result: Odds) -> str:
 
 def rebuilt_odds(folder: Path, manifest: OddsManifest, rules: Rules, sums: Any, **more: Any) -> Odds:
     """The odds that were saved."""
-    path, shape = folder / "tallies.json", (BATCHES, 2, 2, rules.target + 1)
+    path, shape = folder / TALLIES, (BATCHES, 2, 2, rules.target + 1)
     wanted = {"-".join(map(str, place)): place for place in np.ndindex(shape[:3])}
     if set(sums) != {*wanted, GAMES} or not isinstance(sums[GAMES], dict) or set(sums[GAMES]) != set(GAME_TALLY):
         raise InputError(f"results: {path}: the counts are not those of {BATCHES} parts of the deals and of games")
