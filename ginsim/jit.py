@@ -1,7 +1,7 @@
 """The one place where Numba is imported and set up; every compiled module takes ``njit`` from here.
 
 Numba's disk cache is keyed by the content of the file that defines a function only: a helper changed in another file
-would leave its callers stale. So the cache folder itself is keyed by a digest of the sources.
+would leave its callers stale. So the cache folder itself is keyed by a digest of all compiled modules and what they import.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 import functools
 import hashlib
 import os
+import re
 import tempfile
 import warnings
 from pathlib import Path
@@ -38,13 +39,40 @@ def source_digest() -> str:
     return digest.hexdigest()[:16]
 
 
+_IMPORTS = re.compile(r"^from (ginsim[\w.]*) import (\([^)]*\)|[^\n]*)", re.MULTILINE)
+"""Imports as a module loads: compiled code holds nothing of what functions import when they are called."""
+
+
+def compiled_modules() -> dict[str, bytes]:
+    """Sources that compiled code is made of: of the modules that compile, and of all that these import as they load."""
+    root = Path(__file__).parent
+    sources = {".".join(p.relative_to(root.parent).with_suffix("").parts): p.read_bytes() for p in sorted(root.rglob("*.py"))}
+    imports = {name: _IMPORTS.findall(text.decode()) for name, text in sources.items()}
+    found = [name for name, lines in imports.items() if any(of == "ginsim.jit" and "njit" in what for of, what in lines)]
+    for name in found:  # grows as it goes
+        for of, what in imports[name]:
+            for module in (of, *(f"{of}.{word}" for word in re.findall(r"\w+", what))):
+                if module in sources and module not in found:
+                    found.append(module)
+    return {name: sources[name] for name in sorted(found)}
+
+
+@functools.cache
+def compiled_digest() -> str:
+    """Digest of the sources that compiled code is made of."""
+    digest = hashlib.sha256()
+    for name, source in compiled_modules().items():
+        digest.update(name.encode() + source)
+    return digest.hexdigest()[:16]
+
+
 def cache_folder() -> Path:
     """Folder of the compiled code for exactly these sources (the user's own ``NUMBA_CACHE_DIR`` comes first)."""
     own = os.environ.get("NUMBA_CACHE_DIR")
     if own:
         return Path(own)
     base = os.environ.get("XDG_CACHE_HOME") or Path("~/.cache").expanduser()
-    folder = Path(base) / "ginsim" / f"numba-{source_digest()}"
+    folder = Path(base) / "ginsim" / f"numba-{compiled_digest()}"
     try:
         folder.mkdir(parents=True, exist_ok=True)
         usable = os.access(folder, os.W_OK)

@@ -33,11 +33,12 @@ from ginsim.report.page import changes_of
 from ginsim.report.plots.effects import _draw_changes
 from ginsim.report.plots.maps import _draw_border
 from ginsim.rules import Rules
+from ginsim.simulation.effecttally import TALLY, TALLY_SIZE
 from ginsim.simulation.execute import execute
 from ginsim.simulation.hands import frame
 from ginsim.simulation.play import GAMES, HANDS, Work, play
 from ginsim.strategies.spec import Strategy
-from ginsim.study.effect import GAME_SUMS, MEASURES, TALLY, TALLY_SIZE, Effect, EffectWork, effect_works
+from ginsim.study.effect import GAME_SUMS, MEASURES, Effect, EffectWork, effect_works
 from ginsim.study.rulemap import RuleMap
 
 ROOT = Path(__file__).parent.parent

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 import ginsim
-from ginsim.jit import SHOWING, source_digest
+from ginsim.jit import SHOWING, compiled_modules, source_digest
 
 ROOT = Path(__file__).parent.parent
 HEAVY = {"joblib", "matplotlib", "numba", "numpy", "pandas", "pyarrow", "pydantic", "rich", "scipy", "typer"}
@@ -77,6 +77,16 @@ def test_what_shows_figures_makes_none() -> None:
         assert not (parts[0] in SHOWING and re.search(r"import .*\bnjit", text)), path
     before = source_digest.__wrapped__()
     assert len(before) == 16 and {name.removesuffix(".py") for name in SHOWING} <= {name for names in LAYERS for name in names}
+
+
+def test_compiled_code_is_kept_by_what_it_is_made_of() -> None:
+    """Every module with a jitted function counts; a change of a study, an experiment file or a report compiles nothing."""
+    found = compiled_modules()
+    for path in (ROOT / "ginsim").rglob("*.py"):
+        module = ".".join(path.relative_to(ROOT).with_suffix("").parts)
+        jitted = re.search(r"^@(?:numba\.)?njit", path.read_text(encoding="utf-8"), re.MULTILINE)
+        assert not jitted or module in found, module
+    assert not {name.split(".")[1] for name in found} & {"commands", "experiment", "report", "study", "watch"}
 
 
 @pytest.mark.parametrize("name", sorted(PUBLIC))

@@ -5,7 +5,6 @@ out of the differences, and their intervals are those of paired differences.
 """
 
 from __future__ import annotations
-from ginsim.study.result import Result
 
 import itertools
 import math
@@ -17,18 +16,17 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ginsim.errors import InputError, brief, listed
-from ginsim.gin.records import (
-    BIG_GIN, DEAD, G_HANDS, G_MARGIN, GIN, H_ENDING, H_POINTS, H_STARTER, H_TURNS, H_WINNER, KNOCKED, STALLED, UNDERCUT,
-)  # fmt: skip
-from ginsim.jit import njit
-from ginsim.rules import Rules
-from ginsim.strategies.spec import Strategy
-from ginsim.study.compare import check_counts, gin_only
+from ginsim.gin.records import G_HANDS, G_MARGIN
 from ginsim.inference.corrections import ALPHA, holm, p_value
 from ginsim.inference.estimates import Estimate, from_mean, interval_text, mean_of_estimates, mean_of_pairs
+from ginsim.rules import Rules
+from ginsim.simulation import effecttally as T
 from ginsim.simulation.execute import Progress, execute
 from ginsim.simulation.journal import Tallies
 from ginsim.simulation.play import BLOCK, GAMES, HANDS, Done, Work, play
+from ginsim.strategies.spec import Strategy
+from ginsim.study.compare import check_counts, gin_only
+from ginsim.study.result import Result
 from ginsim.table.rules import is_table
 
 if TYPE_CHECKING:
@@ -46,64 +44,9 @@ MEASURES = {
     "game_points": "settled points by which a game is won",
 }
 """What is measured, in words; the starter's share is a ratio, the others are means over hands or games."""
-_MEANS = ("points", "knock", "gin", "undercut", "dead", "turns", "starter", "decided")
-_POINTS, _KNOCK, _GIN, _UNDERCUT, _DEAD, _TURNS, _STARTER, _DECIDED = range(len(_MEANS))
-_N = len(_MEANS)
-
-# One tally for each rule (the base is the first): sums, sums of squared differences from the base, the strategies' points
-# with their squares, and the products of starter's wins and decided hands (own x own, own x base) that the ratio needs.
-_SUM, _DIFF_SQ, _OWN, _CROSS = 0, _N, 2 * _N, 2 * _N + 2
-TALLY = (
-    *_MEANS, *(f"{name}_difference_sq" for name in _MEANS), "own_points", "own_points_sq", "starter_sq", "starter_x_decided",
-    "decided_sq", "starter_x_base_starter", "starter_x_base_decided", "decided_x_base_starter", "decided_x_base_decided",
-)  # fmt: skip
-TALLY_SIZE = len(TALLY)
 _GAME_MEANS = ("hands_per_game", "game_points")
 GAME_SUMS = ("hands", "hands_difference_sq", "margin", "margin_difference_sq")
 """Names of the sums over pairs of games: each measure, and the squares of its differences from the base."""
-
-
-@njit
-def _measure(records, row, m):
-    """The measures of the pair at ``row``, summed over its two plays; returns player 0's points less player 1's."""
-    for k in range(_N):
-        m[k] = 0
-    own = np.int64(0)
-    for play_of_pair in range(2):
-        r = records[row + play_of_pair]
-        ending, winner = r[H_ENDING], r[H_WINNER]
-        m[_POINTS] += r[H_POINTS]
-        m[_TURNS] += r[H_TURNS]
-        m[_KNOCK] += ending == KNOCKED
-        m[_GIN] += ending in (GIN, BIG_GIN)
-        m[_UNDERCUT] += ending == UNDERCUT
-        m[_DEAD] += ending in (DEAD, STALLED)
-        if winner >= 0:
-            m[_DECIDED] += 1
-            m[_STARTER] += winner == r[H_STARTER]
-            own += r[H_POINTS] if winner == 0 else -r[H_POINTS]
-    return own
-
-
-@njit
-def tally_effect(base, records, rows, m, v, out):
-    """Add pairs of hand records under a variant, beside the same deals under the base rules, to the tally ``out``."""
-    for row in range(0, rows, 2):
-        _measure(base, row, m)
-        own = _measure(records, row, v)
-        for k in range(_N):
-            out[_SUM + k] += v[k]
-            out[_DIFF_SQ + k] += (v[k] - m[k]) * (v[k] - m[k])
-        out[_OWN] += own
-        out[_OWN + 1] += own * own
-        s, n = v[_STARTER], v[_DECIDED]
-        out[_CROSS] += s * s
-        out[_CROSS + 1] += s * n
-        out[_CROSS + 2] += n * n
-        out[_CROSS + 3] += s * m[_STARTER]
-        out[_CROSS + 4] += s * m[_DECIDED]
-        out[_CROSS + 5] += n * m[_STARTER]
-        out[_CROSS + 6] += n * m[_DECIDED]
 
 
 @dataclass(frozen=True)
@@ -134,10 +77,10 @@ class EffectWork(Work):
         ]
         if self.phase == GAMES:
             return np.array([_game_sums(records[0], own) for own in records])
-        out = np.zeros((len(records), TALLY_SIZE), np.int64)
-        m, v = np.zeros(_N, np.int64), np.zeros(_N, np.int64)
+        out = np.zeros((len(records), T.TALLY_SIZE), np.int64)
+        m, v = np.zeros(T.N, np.int64), np.zeros(T.N, np.int64)
         for i, own in enumerate(records):
-            tally_effect(records[0], own, len(own), m, v, out[i])
+            T.tally_effect(records[0], own, len(own), m, v, out[i])
         return out
 
 
@@ -208,8 +151,8 @@ class Effect(Result):
             return float(self.game_tallies[key][rule, 2 * _GAME_MEANS.index(measure)]) / (2 * self.games)
         sums = self.tallies[key][rule]
         if measure == "starter":
-            return float(sums[_STARTER] / sums[_DECIDED]) if sums[_DECIDED] else math.nan
-        return float(sums[_MEANS.index(measure)]) / (2 * self.deals)
+            return float(sums[T.STARTER] / sums[T.DECIDED]) if sums[T.DECIDED] else math.nan
+        return float(sums[T.MEANS.index(measure)]) / (2 * self.deals)
 
     def difference(self, rule: int, measure: str) -> Estimate:
         """Variant ``rule`` less base, with the interval of paired differences, mean over the pairings of strategies."""
@@ -223,17 +166,17 @@ class Effect(Result):
         own, base = self.tallies[key][rule], self.tallies[key][0]
         if measure == "starter":
             return self._ratio_difference(own, base)
-        k = _MEANS.index(measure)
-        return mean_of_pairs(int(own[k] - base[k]), int(own[_DIFF_SQ + k]), self.deals)
+        k = T.MEANS.index(measure)
+        return mean_of_pairs(int(own[k] - base[k]), int(own[T.DIFF_SQ + k]), self.deals)
 
     def _ratio_difference(self, own: np.ndarray, base: np.ndarray) -> Estimate:
         """Difference of two ratios over the same pairs, linearised (Cochran, Sampling Techniques, 1977, section 6.10)."""
-        n, n0 = float(own[_DECIDED]), float(base[_DECIDED])
+        n, n0 = float(own[T.DECIDED]), float(base[T.DECIDED])
         if not n or not n0:
             return from_mean(math.nan, math.inf, 0)
-        r, r0 = own[_STARTER] / n, base[_STARTER] / n0
-        ss, sn, nn, s_s0, s_n0, n_s0, n_n0 = (float(x) for x in own[_CROSS:])
-        ss0, sn0, nn0 = (float(x) for x in base[_CROSS : _CROSS + 3])
+        r, r0 = own[T.STARTER] / n, base[T.STARTER] / n0
+        ss, sn, nn, s_s0, s_n0, n_s0, n_n0 = (float(x) for x in own[T.CROSS:])
+        ss0, sn0, nn0 = (float(x) for x in base[T.CROSS : T.CROSS + 3])
         var = (ss - 2 * r * sn + r * r * nn) / n**2 + (ss0 - 2 * r0 * sn0 + r0 * r0 * nn0) / n0**2
         both = (s_s0 - r0 * s_n0 - r * n_s0 + r * r0 * n_n0) / (n * n0)
         se = math.sqrt(max(var - 2 * both, 0.0) * self.deals / max(self.deals - 1, 1))
@@ -244,11 +187,11 @@ class Effect(Result):
         parts = []
         for tally in self.tallies.values():
             own = tally[rule]
-            n = float(own[_DECIDED])
+            n = float(own[T.DECIDED])
             if not n:
                 continue
-            r = own[_STARTER] / n
-            ss, sn, nn = (float(x) for x in own[_CROSS : _CROSS + 3])
+            r = own[T.STARTER] / n
+            ss, sn, nn = (float(x) for x in own[T.CROSS : T.CROSS + 3])
             scatter = max(ss - 2 * r * sn + r * r * nn, 0.0) * self.deals / max(self.deals - 1, 1)
             parts.append(from_mean(float(r), math.sqrt(scatter) / n, self.deals))
         return mean_of_estimates(parts) if parts else from_mean(math.nan, math.inf, 0)
@@ -297,7 +240,7 @@ class Effect(Result):
         for j in range(len(self.strategies)):
             if i != j:
                 own = self.tallies[f"{min(i, j)}-{max(i, j)}"][rule]
-                e = mean_of_pairs(int(own[_OWN]), int(own[_OWN + 1]), self.deals)
+                e = mean_of_pairs(int(own[T.OWN]), int(own[T.OWN + 1]), self.deals)
                 parts.append(e if i < j else -e)
         return mean_of_estimates(parts)
 
@@ -378,7 +321,7 @@ def effect_of(
 ) -> Effect:  # fmt: skip
     """The effect that the tallies amount to."""
     rules = 1 + len(variants)
-    hands = {key: tally.reshape(rules, TALLY_SIZE) for (key, phase), tally in tallies.sums.items() if phase == HANDS}
+    hands = {key: tally.reshape(rules, T.TALLY_SIZE) for (key, phase), tally in tallies.sums.items() if phase == HANDS}
     lengths = {key: tally.reshape(rules, len(GAME_SUMS)) for (key, phase), tally in tallies.sums.items() if phase == GAMES}
     names = tuple(str(rules) for rules in variants)
     return Effect(str(base), names, tuple(str(s) for s in players), seed, deals, games, hands, lengths, **more)
