@@ -203,6 +203,19 @@ class Rules(RulesModel):
         200, ge=2, le=400, description="turns of both players after which a hand is stopped as stalled"
     )
 
+    @property
+    def most_points(self) -> int:
+        """No hand is won by more: all cards of the loser dear and unmatched, the dearest bonus, doubled if spades double.
+
+        Examples
+        --------
+        >>> Rules.parse("eaai").most_points
+        125
+        """
+        values = sorted([self.ace_value, *(min(rank, 10) for rank in range(2, self.ranks + 1))] * self.suits)
+        bonus = max(self.gin_bonus, self.undercut_bonus, self.big_gin_bonus or 0)
+        return (sum(values[-self.hand_size :]) + bonus) * (2 if self.spades_double else 1)
+
     @field_validator("layoff", "shutout", mode="before")
     @classmethod
     def _none_is_a_choice(cls, value: Any) -> Any:

@@ -51,13 +51,14 @@ class _RulesEntry(BaseModel):
 
 
 class UntilEntry(BaseModel):
-    """A sequential test and the sums at its looks: pairs, points, their squares."""
+    """A sequential test and the sums at its looks: pairs, and the first four powers of their points."""
 
     model_config = ConfigDict(strict=True)
 
     test: SequentialTest
     most: int = Field(ge=1, le=MOST_DEALS)
-    looks: list[Annotated[list[int], Field(min_length=3, max_length=3)]]
+    most_points: int = Field(ge=1)
+    looks: list[Annotated[list[int], Field(min_length=5, max_length=5)]]
 
 
 class Manifest(BaseModel):

@@ -1,12 +1,16 @@
-"""Playing until it is decided: a sequential probability ratio test on the points of duplicate pairs.
+"""Playing until it is decided: a sequential test on the points of duplicate pairs.
 
-The test is the GSPRT as fishtest uses it: with mean m and variance v of n pairs, the log-likelihood ratio of "the true
-difference is p1" against "it is p0" is (p1 - p0) (2 m - p0 - p1) n / (2 v) (M. Van den Bergh, A practical introduction to
-the GSPRT, 2018; the theory is in Li, Liu and Ying, Sequential Analysis 33, 2014). It stops where the ratio leaves Wald's
-bounds (Annals of Mathematical Statistics 16, 1945), and it may be looked at as often as one likes.
+The test bets. Let x be the difference of a pair in points per hand. Whoever says "the true difference is at most p0" must
+accept bets on x - p0 at even odds: a capital of 1 that stakes a share b of itself on every pair becomes the product of
+1 + b (x - p0), and if the saying is true, it ever reaches 1 / alpha with a chance of at most alpha (Ville, Etude critique de
+la notion de collectif, 1939). So alpha and beta hold however often one looks, and whatever the differences are like: rare
+ones, lopsided ones, none at all (Waudby-Smith and Ramdas, Journal of the Royal Statistical Society B 86, 2024). All that is
+used is that a hand under the rules has a highest score, which bounds x.
 
-To tell which of two strategies is better, two such tests run side by side, one for each (after Sobel and Wald, 1949), each
-with half of alpha. If both settle on "no difference", neither is better by as much as was asked for.
+Four capitals are kept, two for each strategy: against "it is not better" and against "it is better by the stated size".
+The stake is the one that a sequential probability ratio test between both would take were the variance known, (p1 - p0) / v,
+with v from the pairs before, so that the test stops about as early as that one. Stakes are set at each look, for the pairs
+until the next.
 
 The looks are at numbers of deals fixed beforehand, and each sees exactly the deals from 0 on. So the outcome is a function
 of the seed, however the work is cut and spread, and whether it was interrupted or not.
@@ -15,7 +19,7 @@ of the seed, however the work is cut and spread, and whether it was interrupted 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, Self
 
@@ -27,18 +31,73 @@ from ginsim.errors import InputError
 from ginsim.rules import Rules
 from ginsim.simulation.journal import Tallies
 from ginsim.simulation.play import HANDS, Work
-from ginsim.simulation.tally import HAND_TALLY, as_dict
+from ginsim.simulation.tally import FOURTHS_SHIFT, HAND_TALLY, MOMENT_TALLY, as_dict
 from ginsim.strategies.spec import Strategy
 
 if TYPE_CHECKING:
     import pandas as pd
 
 __all__ = [
-    "DECISIONS", "Look", "Sequential", "SequentialTest", "as_test", "look_key", "next_works", "points_text", "sequential_of",
+    "DECISIONS", "Look", "PowerSums", "Sequential", "SequentialTest", "as_test", "look_key", "next_works", "odds_text",
+    "points_text", "sequential_of",
 ]  # fmt: skip
 
 DECISIONS = ("", "first", "second", "equal")
 """Not decided; the first strategy is better, the second is, neither is by as much as was asked for."""
+
+
+MOST_STAKE = 0.75
+"""Share of the capital that can be lost on one pair, at most."""
+_FOURTH = (-math.log1p(-MOST_STAKE) - MOST_STAKE - MOST_STAKE**2 / 2 - MOST_STAKE**3 / 3) / MOST_STAKE**4
+"""log(1 + y) is at least y - y^2/2 + y^3/3 less this times y^4 for every y above -0.75: the series' rest at its worst."""
+
+
+@dataclass(frozen=True)
+class PowerSums:
+    """Pairs, and the sums of the first four powers of a pair's points (int)."""
+
+    pairs: int = 0
+    powers: tuple[int, int, int, int] = (0, 0, 0, 0)
+
+    @classmethod
+    def of(cls, tally: Mapping[str, int], moments: Mapping[str, int]) -> PowerSums:
+        """From the sums of hands (``HAND_TALLY``) and those of ``MOMENT_TALLY``."""
+        fourth = (moments["fourths_high"] << FOURTHS_SHIFT) + moments["fourths_low"]
+        return cls(tally["pairs"], (tally["points"], tally["points_sq"], moments["cubes"], fourth))
+
+    @property
+    def mean(self) -> float:
+        """Points per hand."""
+        return self.powers[0] / (2 * self.pairs)
+
+    @property
+    def variance(self) -> float:
+        """Of a pair's points per hand; the integers are exact until the division."""
+        n, total, squares = self.pairs, *self.powers[:2]
+        return (n * squares - total * total) / (4 * n * max(n - 1, 1))
+
+    def less(self, other: PowerSums) -> PowerSums:
+        """The sums of the pairs that ``other`` has not."""
+        first, second, third, fourth = (a - b for a, b in zip(self.powers, other.powers, strict=True))
+        return PowerSums(self.pairs - other.pairs, (first, second, third, fourth))
+
+    def about(self, centre: float) -> tuple[float, float, float, float]:
+        """The sums of the first four powers of points per hand less ``centre``."""
+        n, (a, b, c, d), m = self.pairs, (x / 2**k for k, x in enumerate(self.powers, 1)), centre
+        return (
+            a - n * m,
+            b - 2 * m * a + n * m**2,
+            c - 3 * m * b + 3 * m**2 * a - n * m**3,
+            d - 4 * m * c + 6 * m**2 * b - 4 * m**3 * a + n * m**4,
+        )
+
+    def log_capital(self, stake: float, centre: float, sign: int) -> float:
+        """At most the logarithm of the product of 1 + ``stake`` · ``sign`` · (points per hand - ``centre``) over the pairs.
+
+        No pair may lose more than ``MOST_STAKE`` of the capital.
+        """
+        first, second, third, fourth = (x * (sign * stake) ** k for k, x in enumerate(self.about(centre), 1))
+        return first - second / 2 + third / 3 - _FOURTH * fourth
 
 
 class SequentialTest(BaseModel):
@@ -48,9 +107,9 @@ class SequentialTest(BaseModel):
     --------
     >>> test = SequentialTest(points=0.5)
     >>> [round(bound, 3) for bound in test.bounds]
-    [-2.97, 3.638]
+    [2.996, 3.689]
     >>> test.looks(2_000)[:4]
-    [500, 550, 605, 665]
+    [100, 110, 121, 133]
     """
 
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
@@ -60,7 +119,7 @@ class SequentialTest(BaseModel):
     sides: Literal[1, 2] = Field(2, description="2: either strategy may be better; 1: only whether the first is")
     alpha: float = Field(0.05, ge=1e-6, lt=0.5, description="chance of calling one better if they are equal, at most")
     beta: float = Field(0.05, ge=1e-6, lt=0.5, description="chance of missing a difference of so many points, at most")
-    first: int = Field(500, ge=30, le=1 << 30, description="pairs at the first look; each look has a tenth more")
+    first: int = Field(100, ge=30, le=1 << 30, description="pairs at the first look; each look has a tenth more")
 
     @model_validator(mode="after")
     def _check(self) -> Self:
@@ -72,9 +131,8 @@ class SequentialTest(BaseModel):
 
     @property
     def bounds(self) -> tuple[float, float]:
-        """Wald's bounds of a log-likelihood ratio: no difference at or below the first, one at or above the second."""
-        alpha = self.alpha / self.sides
-        return math.log(self.beta / (1 - alpha)), math.log((1 - self.beta) / alpha)
+        """Logarithms of the capitals that are enough: against "it is better by so much", and against "it is not better"."""
+        return -math.log(self.beta), -math.log(self.alpha / self.sides)
 
     def looks(self, most: int) -> list[int]:
         """After how many pairs it is looked, up to ``most``."""
@@ -83,30 +141,51 @@ class SequentialTest(BaseModel):
             looks.append(min(most, looks[-1] + looks[-1] // 10))
         return looks
 
-    def judge(self, tally: Mapping[str, int]) -> Look:
-        """One look at the sums of hands (``HAND_TALLY``) so far."""
-        n, total, squares = tally["pairs"], tally["points"], tally["points_sq"]
-        # Points per hand: half of a pair's; the integers are exact until the division.
-        mean, variance = total / (2 * n), (n * squares - total * total) / (4 * n * max(n - 1, 1))
-        up = self._ratio(mean, variance, n)
-        down = self._ratio(-mean, variance, n) if self.sides == 2 else -math.inf
-        low, high = self.bounds
-        if up >= high:
-            decision = "first"
-        elif down >= high:
-            decision = "second"
-        elif max(up, down) <= low:
-            decision = "equal"
-        else:
-            decision = ""
-        return Look(n, total, squares, mean, math.sqrt(variance / n), up, down, decision)
+    def judge(self, sums: PowerSums, most_points: float, before: Look | None = None) -> Look:
+        """One look at all pairs so far.
 
-    def _ratio(self, mean: float, variance: float, n: int) -> float:
-        """Log-likelihood ratio; where pairs never differ it is as decided as their mean is."""
-        drift = (self.points - self.null) * (2 * mean - self.null - self.points) * n / 2
-        if variance == 0:
-            return math.copysign(math.inf, drift) if drift else 0.0
-        return drift / variance
+        Parameters
+        ----------
+        sums : PowerSums
+        most_points : float
+            Points that a hand can have at most (``Rules.most_points``).
+        before : Look, optional
+            The look before this one; its stakes were on the pairs between.
+        """
+        before = before or Look(PowerSums(), (0.0,) * 4, (0.0,) * 2, "")
+        reach = most_points + max(abs(self.null), self.points)
+        stake = self._stake(before.sums, reach)
+        block = sums.less(before.sums)
+        gains = [block.log_capital(stake, centre, sign) for centre, sign in self._bets()]
+        capitals = tuple(old + gain for old, gain in zip(before.capitals, gains, strict=True))
+        peaks = tuple(map(max, before.peaks, capitals[2:]))
+        enough_not, enough = self.bounds
+        if capitals[0] >= enough:
+            decision = "first"
+        elif self.sides == 2 and capitals[1] >= enough:
+            decision = "second"
+        else:
+            decision = "equal" if min(peaks[: self.sides]) >= enough_not else ""
+        return Look(sums, capitals, peaks, decision)
+
+    def course(self, sums: Iterable[PowerSums], most_points: float) -> tuple[Look, ...]:
+        """The looks at these sums, up to the first that decides."""
+        looks: list[Look] = []
+        for seen in sums:
+            looks.append(self.judge(seen, most_points, looks[-1] if looks else None))
+            if looks[-1].decision:
+                break
+        return tuple(looks)
+
+    def _bets(self) -> list[tuple[float, int]]:
+        """Of each capital what it bets away from, and whether upwards: first better, second better, first not, second not."""
+        return [(self.null, 1), (-self.null, -1), (self.points, -1), (-self.points, 1)]
+
+    def _stake(self, sums: PowerSums, reach: float) -> float:
+        """(p1 - p0) / v; v begins as that of a fifth of ``reach``, which counts as much as 25 pairs, one of them that far off."""
+        n, square = sums.pairs, sums.about((self.null + self.points) / 2)[1]
+        variance = (square + reach * reach) / (n + 25)
+        return min((self.points - self.null) / variance, MOST_STAKE / reach)
 
     def fixed_pairs(self, variance: float) -> int:
         """Pairs that a test of fixed size with the same errors needs, from the variance of a pair's points per hand."""
@@ -134,16 +213,25 @@ def as_test(given: SequentialTest | Mapping[str, Any] | None) -> SequentialTest 
 
 @dataclass(frozen=True)
 class Look:
-    """What one look saw: sums over pairs, points per hand with standard error, both tests' ratios, the decision (or '')."""
+    """What one look saw: sums over pairs, the capitals' logarithms, the highest of the last two so far, the decision (or '').
 
-    pairs: int
-    points: int
-    points_sq: int
-    mean: float
-    se: float
-    up: float
-    down: float
+    The capitals bet that the first strategy is better, that the second is, that the first is not better by the stated size,
+    that the second is not.
+    """
+
+    sums: PowerSums
+    capitals: tuple[float, ...]
+    peaks: tuple[float, ...]
     decision: str
+
+    @property
+    def pairs(self) -> int:
+        """Pairs played."""
+        return self.sums.pairs
+
+    def evidence(self, sides: int = 2) -> tuple[float, float, float]:
+        """Logarithms of the evidence for "first", "second" and "equal"."""
+        return self.capitals[0], self.capitals[1] if sides == 2 else -math.inf, min(self.peaks[:sides])
 
 
 @dataclass(frozen=True)
@@ -156,11 +244,14 @@ class Sequential:
     looks : tuple of Look
     most : int
         Pairs at which it stops undecided.
+    most_points : int
+        Points that a hand can have at most under the rules.
     """
 
     test: SequentialTest
     looks: tuple[Look, ...]
     most: int
+    most_points: int
 
     @property
     def decision(self) -> str:
@@ -174,8 +265,8 @@ class Sequential:
 
     @property
     def fixed_pairs(self) -> int:
-        """Pairs that a test of fixed size with the same errors would have needed."""
-        return self.test.fixed_pairs(self.looks[-1].se ** 2 * self.pairs) if self.looks else 0
+        """Pairs that a test of fixed size with the same errors would have needed; 0 where no pair differed."""
+        return self.test.fixed_pairs(self.looks[-1].sums.variance) if self.looks else 0
 
     @property
     def hands_saved(self) -> int:
@@ -184,50 +275,72 @@ class Sequential:
 
     def as_dict(self) -> dict[str, Any]:
         """What it is made of, for a manifest."""
-        looks = [[look.pairs, look.points, look.points_sq] for look in self.looks]
-        return {"test": self.test.model_dump(), "most": self.most, "looks": looks}
+        looks = [[look.pairs, *look.sums.powers] for look in self.looks]
+        return {"test": self.test.model_dump(), "most": self.most, "most_points": self.most_points, "looks": looks}
 
     @classmethod
     def of(cls, kept: Mapping[str, Any]) -> Sequential:
         """The test that `as_dict` told of."""
+        sums = [PowerSums(pairs, (first, *others)) for pairs, first, *others in kept["looks"]]
         test = SequentialTest.model_validate(kept["test"])
-        names = ("pairs", "points", "points_sq")
-        looks = tuple(test.judge(dict(zip(names, look, strict=True))) for look in kept["looks"])
-        return cls(test, looks, kept["most"])
+        return cls(test, test.course(sums, kept["most_points"]), kept["most"], kept["most_points"])
 
     def table(self) -> pd.DataFrame:
-        """One row a look: pairs, points_per_hand, se, the log-likelihood ratios up and down, decision."""
+        """One row a look: pairs, points_per_hand, se, log evidence for first, second and equal, decision."""
         import pandas as pd
 
-        rows = [(look.pairs, look.mean, look.se, look.up, look.down, look.decision) for look in self.looks]
-        return pd.DataFrame(rows, columns=["pairs", "points_per_hand", "se", "up", "down", "decision"])
+        rows = []
+        for look in self.looks:
+            se = math.sqrt(look.sums.variance / look.pairs)
+            rows.append((look.pairs, look.sums.mean, se, *look.evidence(self.test.sides), look.decision))
+        return pd.DataFrame(rows, columns=["pairs", "points_per_hand", "se", "first", "second", "equal", "decision"])
 
     def reason(self, a: str, b: str) -> str:
         """Why it stopped and what that saved, in words."""
         if not self.looks:
             return "Nothing was played."
-        test, last, (low, high) = self.test, self.looks[-1], self.test.bounds
-        fixed = (
-            f"a test of fixed size needs {2 * self.fixed_pairs:,} hands for {points_text(test.points)} "
-            f"(alpha {test.alpha:g}, beta {test.beta:g})"
-        )
-        nearer = max(last.up, last.down)
+        test, last = self.test, self.looks[-1]
+        size, (enough_not, enough) = points_text(test.points), test.bounds
+        evidence = dict(zip(DECISIONS[1:], last.evidence(test.sides), strict=True))
         if not self.decision:
+            nearest = max(evidence["first"], evidence["second"])
             return (
-                f"Not decided after {2 * self.pairs:,} hands, the most allowed: the log-likelihood ratio, {nearer:+.2f}, is "
-                f"within its bounds {low:+.2f} and {high:+.2f}; {fixed}."
+                f"Not decided after {2 * self.pairs:,} hands, the most allowed: the evidence that one is better is "
+                f"{odds_text(nearest)} ({odds_text(enough)} is asked for), that neither is by {size} "
+                f"{odds_text(evidence['equal'])} ({odds_text(enough_not)}){self._fixed()}."
             )
         equal = f"neither of {a} and {b} is" if test.sides == 2 else f"{a} is not"
         found, bound = {
-            "first": (f"{a} is better than {b}", high),
-            "second": (f"{b} is better than {a}", high),
-            "equal": (f"{equal} better by {points_text(test.points)}", low),
+            "first": (f"{a} is better than {b}", enough),
+            "second": (f"{b} is better than {a}", enough),
+            "equal": (f"{equal} better by {size}", enough_not),
         }[self.decision]
-        saved = self.hands_saved
         return (
-            f"Stopped after {2 * self.pairs:,} hands: {found} (log-likelihood ratio {nearer:+.2f}, bound {bound:+.2f}); {fixed}, "
-            f"so {abs(saved):,} were {'saved' if saved >= 0 else 'played more'}."
+            f"Stopped after {2 * self.pairs:,} hands: {found} (evidence {odds_text(evidence[self.decision])}; "
+            f"{odds_text(bound)} is asked for){self._fixed()}."
         )
+
+    def _fixed(self) -> str:
+        """What a test of fixed size would have taken."""
+        test, saved = self.test, self.hands_saved
+        if not self.fixed_pairs:
+            return "; every deal came out the same with the seats exchanged"
+        told = f"; a test of fixed size needs {2 * self.fixed_pairs:,} hands (alpha {test.alpha:g}, beta {test.beta:g})"
+        return told + (f", so {abs(saved):,} were {'saved' if saved >= 0 else 'played more'}" if self.decision else "")
+
+
+def odds_text(log_evidence: float) -> str:
+    """Evidence in words.
+
+    Examples
+    --------
+    >>> odds_text(math.log(40)), odds_text(-9.0), odds_text(100.0)
+    ('40 to 1', 'under 0.01 to 1', 'over a million to 1')
+    """
+    if log_evidence > math.log(1e6):
+        return "over a million to 1"
+    odds = math.exp(log_evidence)
+    return f"{odds:,.0f} to 1" if odds >= 9.95 else f"{odds:.2g} to 1" if odds >= 0.01 else "under 0.01 to 1"
 
 
 def points_text(points: float) -> str:
@@ -246,29 +359,30 @@ def look_key(number: int) -> str:
     return f"0-1@{number:03d}"
 
 
-def sequential_of(test: SequentialTest, most: int, tallies: Tallies) -> tuple[np.ndarray, Sequential]:
+def sequential_of(test: SequentialTest, rules: Rules, most: int, tallies: Tallies) -> tuple[np.ndarray, Sequential]:
     """The sums of the looks that are played in full, up to the decision, and the course of the test."""
-    total: np.ndarray | None = None
-    seen: list[Look] = []
+    width, end = len(HAND_TALLY), len(HAND_TALLY) + len(MOMENT_TALLY)
+    totals: list[np.ndarray] = []
+    sums: list[PowerSums] = []
     for number, pairs in enumerate(test.looks(most)):
         key = look_key(number), HANDS
-        before = seen[-1].pairs if seen else 0
+        before = sums[-1].pairs if sums else 0
         if sum(count for _, count in tallies.ranges.get(key, [])) < pairs - before:
             break
-        total = tallies.sums[key] + (0 if total is None else total)
-        seen.append(test.judge(as_dict(HAND_TALLY, total[: len(HAND_TALLY)])))
-        if seen[-1].decision:
-            break
-    return np.zeros(len(HAND_TALLY), np.int64) if total is None else total, Sequential(test, tuple(seen), most)
+        totals.append(tallies.sums[key] + (totals[-1] if totals else 0))
+        sums.append(PowerSums.of(as_dict(HAND_TALLY, totals[-1][:width]), as_dict(MOMENT_TALLY, totals[-1][width:end])))
+    looks = test.course(sums, rules.most_points)
+    total = totals[len(looks) - 1] if looks else np.zeros(end, np.int64)
+    return np.delete(total, slice(width, end)), Sequential(test, looks, most, rules.most_points)
 
 
 def next_works(
     test: SequentialTest, a: Strategy, b: Strategy, rules: Rules, most: int, seed: int, tallies: Tallies, luck: bool = False
 ) -> list[Work]:
     """What is to be played for the next look; nothing once it is decided, or at ``most`` pairs."""
-    _, course = sequential_of(test, most, tallies)
+    _, course = sequential_of(test, rules, most, tallies)
     if course.decision or course.pairs == most:
         return []
     first, number = course.pairs, len(course.looks)
-    return [Work(a, b, rules, seed, HANDS, first, test.looks(most)[number] - first, look_key(number), luck)]
-
+    count = test.looks(most)[number] - first
+    return [Work(a, b, rules, seed, HANDS, first, count, look_key(number), luck, moments=True)]

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from ginsim.inference.estimates import interval_text
+from ginsim.inference.sequential import odds_text
 from ginsim.inference.sequential import points_text as points_per_hand
 from ginsim.report.page import Notes, markdown_table, points_text, rules_section, seeds_text, share_text, whole_page
 
@@ -88,20 +89,23 @@ def comparison_sections(comparison: Comparison) -> Sequence[str]:
         ]
     course = comparison.sequential
     if course and course.looks:
-        test, (low, high), two = course.test, course.test.bounds, course.test.sides == 2
-        heads = ["hands", "points per hand", f"ratio for {comparison.a}", *([f"ratio for {comparison.b}"] if two else [])]
-        rows = [
-            [f"{2 * look.pairs:,}", f"{look.mean:+.3f}", f"{look.up:+.2f}", *([f"{look.down:+.2f}"] if two else [])]
-            for look in course.looks
-        ]
+        test, (enough_not, enough), two = course.test, course.test.bounds, course.test.sides == 2
+        heads = ["hands", "points per hand", f"{comparison.a} better", *([f"{comparison.b} better"] if two else []), "equal"]
+        rows = []
+        for look in course.looks:
+            first, second, equal = map(odds_text, look.evidence(test.sides))
+            rows.append([f"{2 * look.pairs:,}", f"{look.sums.mean:+.3f}", first, *([second] if two else []), equal])
+        size = points_per_hand(test.points)
         parts += [
             "## The sequential test",
-            f"Null {test.null:g}, alternative {test.points:g} points per hand, alpha {test.alpha:g}, beta {test.beta:g}, "
-            f"{'either side' if two else 'one side'}: it stops where a log-likelihood ratio reaches {high:+.3f}, or "
-            f"{'both are' if two else 'it is'} below {low:+.3f} (GSPRT on the points of duplicate pairs). Looks are at "
-            "numbers of deals fixed beforehand, and it may look as often as it likes. The figures and intervals of this page are "
-            "those of a fixed size: after a stop on a difference they tend to be too large.",
-            "![Log-likelihood ratios at the looks](looks.png)",
+            f"It looks for a difference of {size}, {'for either strategy' if two else f'for {comparison.a}'}, with alpha "
+            f"{test.alpha:g} and beta {test.beta:g}: it calls a strategy better when the evidence for that reaches "
+            f"{odds_text(enough)}, and {'neither' if two else 'it not'} better by {size} when the evidence for that reaches "
+            f"{odds_text(enough_not)}. Evidence is what a bet has grown to that would be fair were the opposite true (Ville's "
+            "inequality), so the test may look as often as it likes, however rarely the strategies part. Looks are at numbers "
+            "of deals fixed beforehand. The figures and intervals of this page are those of a fixed size: after a stop on a "
+            "difference they tend to be too large.",
+            "![Evidence at the looks](looks.png)",
             markdown_table(heads, rows, numbers=range(len(heads))),
         ]
     return parts
@@ -136,6 +140,13 @@ def odds_page(odds: Odds, notes: Notes) -> str:
     )
 
 
+RARE = (
+    "Strategies that seldom part are made of these deals: the pairs that were played lie at random among so many more that "
+    "came out alike that only the share named differs, and the true differences and the stated one are that share of what "
+    "they are where pairs differ."
+)
+
+
 def error_rates_page(rates: ErrorRates, notes: Notes) -> str:
     """The report of how often tests are wrong."""
     names = ("decided", "wrong", "equal", "undecided", "peeked", "fixed", *(["controlled"] if rates.control else []))
@@ -143,14 +154,15 @@ def error_rates_page(rates: ErrorRates, notes: Notes) -> str:
         "decided": "called one better", "wrong": "called the wrong one better", "peeked": "peeking", "fixed": "fixed size",
         "controlled": "fixed size, luck out",
     }  # fmt: skip
-    table = rates.table()
+    table, rare = rates.table(), rates.shares != (1.0,)
     rows = []
     for _, row in table.iterrows():
         cells = [
             "–" if name not in table or math.isnan(row[name]) else
             share_text(row[name], row[f"{name}_low"], row[f"{name}_high"]) for name in names
         ]  # fmt: skip
-        rows.append((f"{row['difference']:g}", *cells, f"{2 * row['pairs']:,.0f}", f"{2 * row['fixed_pairs']:,.0f}"))
+        differing = [f"{100 * row['differing']:g} %"] if rare else []
+        rows.append((*differing, f"{row['difference']:g}", *cells, f"{2 * row['pairs']:,.0f}", f"{2 * row['fixed_pairs']:,.0f}"))
     test = rates.test
     return whole_page(
         notes.title or "How often a test is wrong",
@@ -161,9 +173,9 @@ def error_rates_page(rates: ErrorRates, notes: Notes) -> str:
         "looking at the plain 95 % interval at each look and stopping when it leaves out 0. Fixed size: a plain test with the "
         "hands that it needs for the same errors.",
         markdown_table(
-            ("difference", *(heads.get(name, name) for name in names), "hands", "hands, fixed size"),
+            (*(["pairs that differ"] * rare), "difference", *(heads.get(n, n) for n in names), "hands", "hands, fixed size"),
             rows,
-            numbers=range(len(names) + 3),
+            numbers=range(len(names) + 3 + rare),
         ),
         "![How often each test finds a difference](error_rates.png)",
         "## How it was done",
@@ -171,6 +183,7 @@ def error_rates_page(rates: ErrorRates, notes: Notes) -> str:
         "is given to either at random, so the two labels are equal by construction, with scores as they are in play; adding "
         f"points to each hand of the first label makes it better by exactly that. {rates.comparisons:,} comparisons, each on "
         f"{rates.deals:,} duplicate pairs of its own; {rates.hand_count:,} hands in all.",
+        *([RARE] if rare else []),
         f"The sequential test: a difference of {points_per_hand(test.points)}, alpha {test.alpha:g}, beta {test.beta:g}, first "
         f"look after {test.first:,} pairs, then after a tenth more each.",
         strategies=(rates.a, rates.b),

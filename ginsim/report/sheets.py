@@ -234,7 +234,7 @@ def calibration_sheet(c: Calibration) -> Sheet:
 
 def error_rates_sheet(r: ErrorRates) -> Sheet:
     """How often tests are wrong."""
-    of = {"comparisons": r.comparisons, "differences": list(r.differences), "control": r.control}
+    of = {"comparisons": r.comparisons, "differences": list(r.differences), "shares": list(r.shares), "control": r.control}
     settings = {"rules": r.rules, "deals": r.deals, "seed": r.seed}
     return Sheet(
         "error_rates",

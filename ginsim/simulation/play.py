@@ -27,7 +27,9 @@ from ginsim.gin.records import (
 )  # fmt: skip
 from ginsim.gin.turns import MOST_TURNS, TURN_SIZE, turns_kernel
 from ginsim.rules import Rules
-from ginsim.simulation.tally import GAME_TALLY, HAND_TALLY, LUCK_TALLY, tally_games, tally_hands, tally_luck
+from ginsim.simulation.tally import (
+    GAME_TALLY, HAND_TALLY, LUCK_TALLY, MOMENT_TALLY, tally_games, tally_hands, tally_luck, tally_moments,
+)  # fmt: skip
 from ginsim.simulation.turntally import TurnTally
 from ginsim.strategies.families import KINDS
 from ginsim.strategies.spec import Strategy
@@ -53,6 +55,8 @@ class Work:
     key: str = ""
     luck: bool = False
     """Whether the luck of the draw is measured too: then the tally of hands goes on with ``LUCK_TALLY``."""
+    moments: bool = field(default=False, kw_only=True)
+    """Whether higher powers of a pair's points are kept: then ``MOMENT_TALLY`` comes after the tally of hands."""
     turns: bool = field(default=False, kw_only=True)
     """Whether every turn is looked at: then the tally of hands goes on with the tables of ``ginsim.simulation.turntally``."""
 
@@ -135,6 +139,7 @@ def _run(work: Work, kind: str, t: Any, params: Any, slots: Any, keep: bool) -> 
     tally, luck_tally = np.zeros(len(names), np.int64), np.zeros(len(LUCK_TALLY) if work.luck else 0, np.int64)
     if work.luck:
         kernel, scratch = luck_kernel(kind), (np.zeros((most, LUCK_SIZE), np.int64),)
+    moments = np.zeros(len(MOMENT_TALLY) if work.moments else 0, np.int64)
     watched = TurnTally() if work.turns else None
     if watched:
         kernel, scratch = turns_kernel(kind), (np.zeros((most * MOST_TURNS, TURN_SIZE), np.int64),)
@@ -147,13 +152,15 @@ def _run(work: Work, kind: str, t: Any, params: Any, slots: Any, keep: bool) -> 
         if not np.array_equal(params, unchanged):
             raise StrategyError(f"strategy {work.a} or {work.b}: a decision wrote to params, which are not its own")
         add(records, rows, tally)
+        if work.moments:
+            tally_moments(records, rows, moments)
         if work.luck:
             tally_luck(records, scratch[0], rows, np.zeros(1 + LUCK_SIZE, np.int64), luck_tally)
         if watched:
             watched.add(records, rows, scratch[0])
         if keep:
             kept.append(np.hstack((records[:rows], scratch[0][:rows])) if work.luck else records[:rows].copy())
-    return np.concatenate((tally, watched.flat() if watched else luck_tally)), kept
+    return np.concatenate((tally, moments, watched.flat() if watched else luck_tally)), kept
 
 
 def _slots(work: Work, kind: str, t: np.ndarray) -> Any:

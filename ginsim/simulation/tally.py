@@ -128,6 +128,26 @@ def tally_games(records, rows, out):
         add_games(won, decided, margin, out)
 
 
+MOMENT_TALLY = ("cubes", "fourths_high", "fourths_low")
+"""Third and fourth powers of the points of player 0 less those of player 1 in a pair; the fourth in two parts."""
+FOURTHS_SHIFT = 40
+
+
+@njit
+def tally_moments(records, rows, out):
+    """Add ``rows`` hand records (two a pair) to the tally ``out``."""
+    fourths = np.int64(0)
+    for row in range(0, rows, 2):
+        pair = np.int64(0)
+        for play in range(2):
+            r = records[row + play]
+            pair += r[H_POINTS] if r[H_WINNER] == 0 else -r[H_POINTS]
+        out[0] += pair * pair * pair
+        fourths += pair * pair * pair * pair
+    out[1] += fourths >> FOURTHS_SHIFT
+    out[2] += fourths & ((1 << FOURTHS_SHIFT) - 1)
+
+
 FOLDS = 2
 _SUMS = LUCK_SIZE + 1
 _FOLD = 1 + _SUMS + _SUMS * (_SUMS + 1) // 2
@@ -173,4 +193,7 @@ def as_dict(names: tuple[str, ...], tally: np.ndarray) -> dict[str, int]:
     return {name: int(value) for name, value in zip(names, tally, strict=True)}
 
 
-__all__ = ["FOLDS", "GAME_TALLY", "HAND_TALLY", "LUCK_TALLY", "add_games", "as_dict", "tally_games", "tally_hands", "tally_luck"]
+__all__ = [
+    "FOLDS", "FOURTHS_SHIFT", "GAME_TALLY", "HAND_TALLY", "LUCK_TALLY", "MOMENT_TALLY", "add_games", "as_dict", "tally_games",
+    "tally_hands", "tally_luck", "tally_moments",
+]  # fmt: skip

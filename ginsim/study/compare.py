@@ -320,7 +320,7 @@ def decided_of(
     test: SequentialTest, most: int, tallies: Tallies, a: Strategy, b: Strategy, rules: Rules, seed: int, **more: Any
 ) -> Comparison:
     """The comparison that was played until ``test`` had decided, or for ``most`` pairs."""
-    hands, course = sequential_of(test, most, tallies)
+    hands, course = sequential_of(test, rules, most, tallies)
     return _comparison(hands, tallies, a, b, rules, seed, "0-1", sequential=course, **more)
 
 

@@ -7,10 +7,14 @@ first label makes it better by exactly that. Each comparison plays deals of its 
 - the sequential test (``ginsim.inference.sequential``);
 - peeking: at each of its looks the plain interval, as if the size had been fixed (which is wrong, and how much shows here);
 - a test of fixed size, with the plain interval and with the luck of the draw taken out (``ginsim.inference.control``).
+
+Strategies that seldom part are made of these: with a share of 0.01 the pairs that were played lie at random among a hundred
+times as many that came out alike, and the true difference and the one that is tested for are a hundredth.
 """
 
 from __future__ import annotations
 
+import itertools
 import math
 import time
 from dataclasses import dataclass, field
@@ -23,7 +27,7 @@ from ginsim.gin.records import H_POINTS, H_WINNER, HAND_SIZE
 from ginsim.inference.control import controlled_mean
 from ginsim.inference.corrections import p_value
 from ginsim.inference.estimates import Estimate, mean_of_pairs, share_of_trials
-from ginsim.inference.sequential import SequentialTest, points_text
+from ginsim.inference.sequential import PowerSums, SequentialTest, points_text
 from ginsim.simulation.play import HANDS, Done, Work, play
 from ginsim.simulation.tally import LUCK_TALLY, as_dict, tally_luck
 from ginsim.study.result import Result
@@ -31,7 +35,7 @@ from ginsim.study.result import Result
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["COUNTS", "ErrorRates"]
+__all__ = ["COUNTS", "ErrorRates", "ErrorWork", "count_key"]
 
 KEY = "error_rates"
 COUNTS = (
@@ -47,16 +51,17 @@ test of fixed size.
 
 @dataclass(frozen=True)
 class ErrorWork(Work):
-    """Comparisons ``first`` … ``first + count - 1``, each on ``most`` pairs of its own."""
+    """Comparisons ``first`` … ``first + count - 1``, each on ``most`` pairs of its own that differ."""
 
     test: SequentialTest = field(default_factory=SequentialTest)
     most: int = 1
     differences: tuple[float, ...] = (0.0,)
+    shares: tuple[float, ...] = (1.0,)
 
     def carry_out(self, keep: bool = False) -> Done:
-        """Play and judge; the tally holds ``COUNTS`` for each difference."""
+        """Play and judge; the tally holds ``COUNTS`` for each difference, of each share."""
         start = time.perf_counter()
-        tally = np.zeros((len(self.differences), len(COUNTS)), np.int64)
+        tally = np.zeros((len(self.shares) * len(self.differences), len(COUNTS)), np.int64)
         for comparison in range(self.first, self.first + self.count):
             tally += self._judged(comparison)
         return Done(self, tally.ravel(), time.perf_counter() - start)
@@ -73,31 +78,47 @@ class ErrorWork(Work):
         labelled = relabelled(records, swap)
         points = np.where(labelled[:, H_WINNER] == 0, 1, -1) * labelled[:, H_POINTS]
         pairs = points.reshape(-1, 2).sum(axis=1)
-        return np.array([self._row(pairs, labelled, difference) for difference in self.differences], np.int64)
+        rows = []
+        for number, share in enumerate(self.shares):
+            gaps = np.random.default_rng((self.seed, comparison, number)).geometric(share, self.most)
+            rows += [self._row(pairs, np.cumsum(gaps), labelled, share, difference) for difference in self.differences]
+        return np.array(rows, np.int64)
 
-    def _row(self, pairs: np.ndarray, labelled: np.ndarray, difference: float) -> list[int]:
+    def _row(self, pairs: np.ndarray, at: np.ndarray, labelled: np.ndarray, share: float, difference: float) -> list[int]:
+        """Judge pairs of which those with the numbers ``at`` (from 1) differ, by ``pairs`` and the difference, and no others."""
         shifted = pairs + round(2 * difference)
-        sums = np.cumsum(shifted), np.cumsum(shifted**2)
+        powers = np.cumsum([shifted**k for k in range(1, 5)], axis=1)
+        most = int(at[-1])
 
-        def tally(n: int) -> dict[str, int]:
-            return {"pairs": n, "points": int(sums[0][n - 1]), "points_sq": int(sums[1][n - 1])}
+        def sums(n: int) -> PowerSums:
+            differing = int(np.searchsorted(at, n, side="right"))
+            first, second, third, fourth = powers[:, differing - 1].tolist() if differing else (0, 0, 0, 0)
+            return PowerSums(n, (first, second, third, fourth))
 
-        looks = [self.test.judge(tally(n)) for n in self.test.looks(self.most)]
-        stop = next((look for look in looks if look.decision), looks[-1])
-        peeked = any(self._differs(mean_of_pairs(look.points, look.points_sq, look.pairs)) for look in looks)
-        variance = float(shifted.var(ddof=1)) / 4
-        n = min(self.most, max(2, self.test.fixed_pairs(variance)))
-        at_end = tally(n)
-        fixed = self._differs(mean_of_pairs(at_end["points"], at_end["points_sq"], n))
-        controlled = False
-        if self.luck:
-            gain = controlled_mean(luck_sums(labelled[: 2 * n]))
-            controlled = self._differs(gain, -difference)
+        def found(seen: PowerSums) -> bool:
+            return self._differs(mean_of_pairs(*seen.powers[:2], seen.pairs))
+
+        test = scaled(self.test, share)
+        seen = [sums(n) for n in test.looks(most)]
+        stop = test.course(seen, self.rules.most_points + max(map(abs, self.differences)))[-1]
+        n = min(most, max(2, test.fixed_pairs(seen[-1].variance)))
+        controlled = self.luck and self._differs(controlled_mean(luck_sums(labelled[: 2 * n])), -difference)
         decided = [stop.decision == name for name in ("first", "second", "equal", "")]
-        return [*map(int, decided), stop.pairs, stop.pairs**2, int(peeked), int(fixed), n, int(controlled)]
+        tests = any(map(found, seen)), found(sums(n)), n, controlled
+        return [*map(int, decided), stop.pairs, stop.pairs**2, *map(int, tests)]
 
     def _differs(self, gain: Estimate, null: float = 0.0) -> bool:
         return p_value(gain, null) <= self.test.alpha
+
+
+def scaled(test: SequentialTest, share: float) -> SequentialTest:
+    """The test for strategies of which a ``share`` of the pairs differs: for as much smaller a difference."""
+    return test.model_copy(update={"points": test.points * share, "null": test.null * share})
+
+
+def count_key(difference: float, share: float) -> str:
+    """Name of the counts of a difference among the pairs that differ, a ``share`` of all."""
+    return f"{difference:g}" if share == 1 else f"{difference:g} in {share:g}"
 
 
 def relabelled(records: np.ndarray, swap: np.ndarray) -> np.ndarray:
@@ -133,10 +154,12 @@ class ErrorRates(Result):
         Pairs at which a comparison ends undecided.
     comparisons : int
     differences : tuple of float
-        By how many points per hand the first label is better.
+        By how many points per hand the first label is better where the pairs differ.
+    shares : tuple of float
+        Of the pairs that differ; the first label is better by share x difference, and that is what is tested for.
     control : bool
         Whether the luck of the draw was measured.
-    counts : mapping of the difference, as text, to counts by name (``COUNTS``)
+    counts : mapping of the difference and share, as text, to counts by name (``COUNTS``)
     """
 
     a: str
@@ -147,6 +170,7 @@ class ErrorRates(Result):
     deals: int
     comparisons: int
     differences: tuple[float, ...]
+    shares: tuple[float, ...]
     control: bool
     counts: dict[str, dict[str, int]]
     wall_seconds: float = field(default=math.nan, compare=False)
@@ -156,18 +180,22 @@ class ErrorRates(Result):
         """Hands played."""
         return 2 * self.deals * self.comparisons
 
-    def share(self, difference: float, *names: str) -> Estimate:
-        """Share of the comparisons that came out as any of ``names``, with Wilson's interval."""
-        own = self.counts[f"{difference:g}"]
+    def share(self, difference: float, *names: str, of: float = 1.0) -> Estimate:
+        """Share of the comparisons that came out as any of ``names``, with Wilson's interval; ``of`` is a share of pairs."""
+        own = self.counts[count_key(difference, of)]
         return share_of_trials(sum(own[name] for name in names) / self.comparisons, self.comparisons)
 
-    def pairs(self, difference: float) -> Estimate:
+    def pairs(self, difference: float, of: float = 1.0) -> Estimate:
         """Pairs that the sequential test took, on average."""
-        own = self.counts[f"{difference:g}"]
+        own = self.counts[count_key(difference, of)]
         return mean_of_pairs(own["pairs"], own["pairs_sq"], self.comparisons, per_pair=1)
 
+    def fixed_pairs(self, difference: float, of: float = 1.0) -> float:
+        """Pairs that the test of fixed size took, on average."""
+        return self.counts[count_key(difference, of)]["fixed_pairs"] / self.comparisons
+
     def table(self) -> pd.DataFrame:
-        """One row a difference: how each test called it, with intervals, and the pairs it took.
+        """One row a share of pairs that differ and difference: how each test called it, with intervals, and the pairs it took.
 
         decided: share in which the sequential test called either label better; right, wrong: with the label that is;
         equal, undecided; pairs; fixed_pairs; peeked, fixed, controlled: share in which these tests found a difference.
@@ -175,20 +203,19 @@ class ErrorRates(Result):
         import pandas as pd
 
         rows = []
-        for difference in self.differences:
-            own = self.counts[f"{difference:g}"]
-            row: dict[str, Any] = {"difference": difference}
+        for of, difference in itertools.product(self.shares, self.differences):
+            row: dict[str, Any] = {"differing": of, "difference": of * difference}
             shares = {"decided": ("first", "second"), "right": ("first",), "wrong": ("second",)}
             shares |= {name: (name,) for name in ("equal", "undecided", "peeked", "fixed")}
             shares |= {"controlled": ("controlled",)} if self.control else {}
             if difference == 0:
                 del shares["right"], shares["wrong"]
             for name, parts in shares.items():
-                e = self.share(difference, *parts)
+                e = self.share(difference, *parts, of=of)
                 row |= {name: e.value, f"{name}_low": e.low, f"{name}_high": e.high}
-            pairs = self.pairs(difference)
+            pairs = self.pairs(difference, of)
             row |= {"pairs": pairs.value, "pairs_low": pairs.low, "pairs_high": pairs.high}
-            rows.append(row | {"fixed_pairs": own["fixed_pairs"] / self.comparisons})
+            rows.append(row | {"fixed_pairs": self.fixed_pairs(difference, of)})
         return pd.DataFrame(rows)
 
     def summary(self) -> pd.DataFrame:
@@ -207,30 +234,35 @@ class ErrorRates(Result):
 
     def verdict(self) -> str:
         """The error rates in words."""
+        parts = [self._verdict(of) for of in self.shares]
+        return " ".join(part for part in parts if part) or f"{self.comparisons:,} comparisons were judged."
 
+    def _verdict(self, of: float) -> str:
         def text(e: Estimate) -> str:
             return f"{100 * e.value:.1f} % ({100 * e.low:.1f} to {100 * e.high:.1f})"
 
         parts = []
+        where = "" if of == 1 else f" that differ in {100 * of:g} % of the pairs"
         for difference in self.differences:
-            saved = 1 - self.pairs(difference).value / (self.counts[f"{difference:g}"]["fixed_pairs"] / self.comparisons)
-            took = f"and {'saved' if saved >= 0 else 'added'} {abs(100 * saved):.0f} % of the hands of a test of fixed size"
+            saved = 1 - self.pairs(difference, of).value / self.fixed_pairs(difference, of)
+            took = f"{'saved' if saved >= 0 else 'added'} {abs(100 * saved):.0f} % of the hands of a test of fixed size"
             if difference == 0:
                 head = (
-                    f"Of {self.comparisons:,} comparisons of equal strategies the sequential test called one better in "
-                    f"{text(self.share(0, 'first', 'second'))}, with alpha {self.test.alpha:g}, {took}; looking at plain "
-                    f"intervals as often would have done so in {text(self.share(0, 'peeked'))}."
+                    f"Of {self.comparisons:,} comparisons of equal strategies{where} the sequential test called one better in "
+                    f"{text(self.share(0, 'first', 'second', of=of))}, with alpha {self.test.alpha:g}, and {took}; looking at "
+                    f"plain intervals as often would have done so in {text(self.share(0, 'peeked', of=of))}."
                 )
                 if self.control:
-                    plain, controlled = (text(self.share(0, name)) for name in ("fixed", "controlled"))
+                    plain, controlled = (text(self.share(0, name, of=of)) for name in ("fixed", "controlled"))
                     head += f" A plain test of fixed size: {plain}; the same with the luck of the draw taken out: {controlled}."
                 parts.append(head)
             elif difference == self.test.points:
                 parts.append(
-                    f"A difference of {points_text(difference)} was found in {text(self.share(difference, 'first'))}, "
-                    f"with beta {self.test.beta:g}, {took}."
+                    f"A difference of {points_text(of * difference)} was found in "
+                    f"{text(self.share(difference, 'first', of=of))} and missed in "
+                    f"{text(self.share(difference, 'second', 'equal', of=of))}, with beta {self.test.beta:g}, and {took}."
                 )
-        return " ".join(parts) or f"{self.comparisons:,} comparisons were judged."
+        return " ".join(parts)
 
     def plot(self, ax: Any = None) -> Any:
         """What each test finds, by the true difference; returns the matplotlib axes."""
@@ -242,14 +274,4 @@ class ErrorRates(Result):
 def _text(name: str, value: float) -> str:
     if math.isnan(value):
         return "–"
-    return f"{value:g}" if name == "difference" else f"{value:,.0f}" if "pairs" in name else f"{100 * value:.1f} %"
-
-
-
-
-
-
-
-
-
-
+    return f"{value:g}" if name in ("differing", "difference") else f"{value:,.0f}" if "pairs" in name else f"{100 * value:.1f} %"

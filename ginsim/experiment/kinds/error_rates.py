@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, Self
 
 import numpy as np
-from pydantic import Field, field_validator
+from pydantic import Field, field_validator, model_validator
 
 from ginsim.errors import InputError
 from ginsim.experiment.base import Experiment, StrategySpec
@@ -22,7 +22,7 @@ from ginsim.simulation.play import HANDS, Work
 from ginsim.simulation.tally import as_dict
 from ginsim.strategies.spec import Strategy
 from ginsim.study.compare import MOST_DEALS, check_control
-from ginsim.study.errorrates import COUNTS, KEY, ErrorRates, ErrorWork
+from ginsim.study.errorrates import COUNTS, KEY, ErrorRates, ErrorWork, count_key
 
 __all__ = ["ERROR_RATES", "ErrorRatesExperiment", "error_rates"]
 
@@ -37,6 +37,9 @@ class ErrorRatesExperiment(Experiment):
     until: SequentialTest = Field(SequentialTest(points=1.0), description="the sequential test")
     comparisons: int = Field(2_000, ge=30, le=1_000_000, description="comparisons for each difference")
     differences: list[float] = Field([0.0, 1.0], min_length=1, description="true differences in points per hand, in halves")
+    shares: list[float] = Field(
+        [1.0], min_length=1, description="shares of the pairs that differ; below 1, points and differences are this share of them"
+    )
     control: bool = Field(False, description="also judge with the luck of the draw taken out")
 
     @field_validator("differences")
@@ -49,6 +52,17 @@ class ErrorRatesExperiment(Experiment):
             raise InputError("differences: each may be given once")
         return value
 
+    @model_validator(mode="after")
+    def _shares(self) -> Self:
+        for share in self.shares:
+            if not 1e-4 <= share <= 1:
+                raise InputError(f"shares: {share!r} is not allowed; give numbers from 0.0001 to 1")
+        if len(set(self.shares)) < len(self.shares):
+            raise InputError("shares: each may be given once")
+        if self.control and self.shares != [1.0]:
+            raise InputError("control: it is not allowed with shares; the luck of the draw is that of pairs that were played")
+        return self
+
     @property
     def game_pairs(self) -> int:
         return 0
@@ -59,18 +73,23 @@ class ErrorRatesExperiment(Experiment):
     def works(self) -> list[Work]:
         a, b = self.field()
         rules = Rules.parse(self.rules)
-        luck, of = check_control(self.control, rules), (self.until, self.deals, tuple(self.differences))
+        luck, of = check_control(self.control, rules), (self.until, self.deals, tuple(self.differences), tuple(self.shares))
         return [ErrorWork(a, b, rules, self.seed, HANDS, 0, self.comparisons, KEY, luck, *of)]
 
     def result(self, tallies: Tallies, **more: Any) -> ErrorRates:
-        sums = tallies.sums.get((KEY, HANDS), np.zeros(len(self.differences) * len(COUNTS), np.int64))
-        rows = sums.reshape(len(self.differences), len(COUNTS))
-        counts = {f"{d:g}": as_dict(COUNTS, row) for d, row in zip(self.differences, rows, strict=True)}
+        keys = count_keys(self.differences, self.shares)
+        sums = tallies.sums.get((KEY, HANDS), np.zeros(len(keys) * len(COUNTS), np.int64))
+        counts = {key: as_dict(COUNTS, row) for key, row in zip(keys, sums.reshape(len(keys), len(COUNTS)), strict=True)}
         judged = tallies.ranges.get((KEY, HANDS), [])
         return ErrorRates(
             self.a, self.b, self.rules, self.seed, self.until, self.deals, sum(n for _, n in judged), tuple(self.differences),
-            self.control, counts, **more,
+            tuple(self.shares), self.control, counts, **more,
         )  # fmt: skip
+
+
+def count_keys(differences: Sequence[float], shares: Sequence[float]) -> list[str]:
+    """Names of the counts, in the order of the tally."""
+    return [count_key(difference, share) for share in shares for difference in differences]
 
 
 def error_rates(
@@ -102,6 +121,7 @@ class ErrorRatesManifest(Manifest):
     deals: int = Field(ge=30, le=MOST_DEALS)
     comparisons: int = Field(ge=1)
     differences: list[float]
+    shares: list[float] = Field([1.0], min_length=1)
     control: bool
     test: SequentialTest
 
@@ -114,14 +134,15 @@ def error_rates_text(rates: ErrorRates) -> str:
 def rebuilt_error_rates(folder: Path, manifest: ErrorRatesManifest, rules: Rules, sums: Any, **more: Any) -> ErrorRates:
     """The error rates that were saved."""
     path = folder / TALLIES
-    wanted = {f"{difference:g}" for difference in manifest.differences}
+    wanted = set(count_keys(manifest.differences, manifest.shares))
     if set(sums) != wanted or any(set(own) != set(COUNTS) for own in sums.values()):
         raise InputError(f"results: {path}: the counts are not those of the differences {', '.join(sorted(wanted))}")
     for name, own in sums.items():
         if sum(own[part] for part in COUNTS[:4]) != manifest.comparisons or min(own.values()) < 0:
             raise InputError(f"results: {path}: {name}: the decisions do not add up to {manifest.comparisons} comparisons")
     a, b = manifest.strategies
-    of = manifest.test, manifest.deals, manifest.comparisons, tuple(manifest.differences), manifest.control
+    pairs = manifest.deals, manifest.comparisons, tuple(manifest.differences), tuple(manifest.shares)
+    of = manifest.test, *pairs, manifest.control
     return ErrorRates(a, b, str(rules), manifest.seeds, *of, sums, **more)
 
 

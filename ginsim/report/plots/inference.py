@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import math
 import textwrap
 from typing import TYPE_CHECKING
 
+from ginsim.inference.sequential import points_text
 from ginsim.report.plots.names import short_labels, width_of, wrapped
 from ginsim.report.plots.style import (
     BLACK,
@@ -12,7 +14,6 @@ from ginsim.report.plots.style import (
     DIVERGING,
     GREY,
     MARKERS,
-    ORANGE,
     PALETTE,
     colour_bar,
     dots,
@@ -83,27 +84,38 @@ def nash(result: Nash, ax: Axes | None = None) -> Axes:
 
 @styled
 def looks(comparison: Comparison, ax: Axes | None = None) -> Axes:
-    """The log-likelihood ratios of a sequential test at its looks, and the bounds at which it stops."""
+    """The evidence that a sequential test has at its looks, and how much it asks for."""
     course = comparison.sequential
     assert course is not None
     (first, second), _ = short_labels([comparison.a, comparison.b]) if comparison.a != comparison.b else (["first", "second"], "")
-    low, high = course.test.bounds
+    size, sides = points_text(course.test.points), course.test.sides
+    names = [f"{first} is better", f"{second} is better", f"neither is better by {size}"]
+    if sides == 1:
+        names = [names[0], "", f"{first} is not better by {size}"]
+    enough = [math.exp(bound) for bound in course.test.bounds]
     given = ax is not None
     if ax is None:
         ax = new_axes(6.4, 3.4)
     at = [2 * look.pairs for look in course.looks]
-    lines = [(f"{first} is better", [look.up for look in course.looks], BLUE, MARKERS[0])]
-    if course.test.sides == 2:
-        lines.append((f"{second} is better", [look.down for look in course.looks], ORANGE, MARKERS[1]))
-    for name, ratios, colour, marker in lines:
-        shown = [min(max(ratio, low - 3), high + 3) for ratio in ratios]
-        ax.plot(at, shown, color=colour, marker=marker, markersize=3.5, linewidth=1.2, label=textwrap.fill(name, 60))
-    for bound, text in ((high, "better"), (low, "not better")):
+    low, high = 1e-3, 30 * max(enough)
+    evidence = zip(*(look.evidence(sides) for look in course.looks), strict=True)
+    for k, (name, values) in enumerate(zip(names, evidence, strict=True)):
+        if name:
+            shown = [min(max(math.exp(min(value, 50.0)), low), high) for value in values]
+            colour, marker = PALETTE[k], MARKERS[k]
+            ax.plot(at, shown, color=colour, marker=marker, markersize=3.5, linewidth=1.2, label=textwrap.fill(name, 60))
+    for bound, text in zip(enough, ("enough for: neither is", "enough for: better"), strict=True):
         ax.axhline(bound, color=GREY, linewidth=1.0, linestyle="--", zorder=1)
-        ax.annotate(text, (0, bound), (4, 2), xycoords=("axes fraction", "data"), textcoords="offset points", size=8)
-    ax.set_ylim(low - 3.2, high + 3.2)
+        below = bound == min(enough) != max(enough)
+        ax.annotate(
+            text, (0, bound), (4, -2 if below else 2), xycoords=("axes fraction", "data"), textcoords="offset points", size=8,
+            va="top" if below else "bottom",
+        )  # fmt: skip
+    ax.set_yscale("log")
+    ax.set_ylim(low / 1.3, high * 1.3)
+    ax.yaxis.set_major_formatter(lambda y, _: f"{y:g} to 1")
     ax.set_xlabel("hands played")
-    ax.set_ylabel(f"log-likelihood ratio\n(of {course.test.points:g} points per hand against {course.test.null:g})")
+    ax.set_ylabel("evidence")
     ax.grid(axis="y")
     ax.legend(loc="lower left", bbox_to_anchor=(-0.01, 1.0), ncols=1, fontsize=8.5)
     return ax if given else settled(ax)
@@ -140,32 +152,42 @@ def score_map(odds: Odds, ax: Axes | None = None) -> Axes:
 
 @styled
 def error_rates(rates: ErrorRates, ax: Axes | None = None) -> Axes:
-    """How often each test finds a difference, by the difference there is, with 95 % intervals."""
-    table = rates.table()
-    names = {"decided": "sequential test", "peeked": "plain interval at every look", "fixed": "test of fixed size"}
-    names |= {"controlled": "the same, luck taken out"} if rates.control else {}
+    """How often each test finds a difference, by the difference there is, with 95 % intervals.
+
+    Where several shares of the pairs differ, the sequential test at each of them, by the difference in stated sizes.
+    """
+    table, several = rates.table(), len(rates.shares) > 1
+    x, series = "difference", []
+    if several:
+        x = "sizes"
+        table[x] = table["difference"] / (table["differing"] * rates.test.points)
+        series = [("decided", f"{100 * s:g} % of the pairs differ", table[table["differing"] == s]) for s in rates.shares]
+    else:
+        names = {"decided": "sequential test", "peeked": "plain interval at every look", "fixed": "test of fixed size"}
+        names |= {"controlled": "the same, luck taken out"} if rates.control else {}
+        series = [(name, label, table) for name, label in names.items()]
     given = ax is not None
     if ax is None:
         ax = new_axes(6.4, 3.8)
-    spread = (table["difference"].max() - table["difference"].min() or 1.0) / 120
-    for k, (name, label) in enumerate(names.items()):
-        at = table["difference"] + spread * (k - (len(names) - 1) / 2)
-        shares, low, high = (100 * table[column] for column in (name, f"{name}_low", f"{name}_high"))
+    spread = (table[x].max() - table[x].min() or 1.0) / 120
+    for k, (name, label, own) in enumerate(series):
+        at = own[x] + spread * (k - (len(series) - 1) / 2)
+        shares, low, high = (100 * own[column] for column in (name, f"{name}_low", f"{name}_high"))
         ax.errorbar(
-            at, shares, yerr=[shares - low, high - shares], fmt=MARKERS[k], linestyle=("-", ":", "--", "-.")[k],
-            color=PALETTE[k], markersize=4.5, linewidth=1.1, elinewidth=1.2, capsize=2.5, label=label,
+            at, shares, yerr=[shares - low, high - shares], fmt=MARKERS[k % len(MARKERS)],
+            linestyle=("-", ":", "--", "-.")[k % 4], color=PALETTE[k % len(PALETTE)], markersize=4.5, linewidth=1.1,
+            elinewidth=1.2, capsize=2.5, label=label,
         )  # fmt: skip
     for level in (rates.test.alpha, 1 - rates.test.beta):
         ax.axhline(100 * level, color=GREY, linewidth=1.0, linestyle="--", zorder=1)
     ax.set_ylim(-3, 103)
-    ax.set_xlabel("true difference (points per hand)")
+    ax.set_xlabel("true difference (in sizes that are tested for)" if several else "true difference (points per hand)")
     ax.set_ylabel("comparisons in which a\ndifference is found (%)")
     ax.grid(axis="y")
     ax.legend(loc="center right", fontsize=8.5)
+    at_size = "" if several else f" at {rates.test.points:g}"
     ax.set_title(
-        f"{rates.comparisons:,} comparisons of up to {2 * rates.deals:,} hands; dashed: alpha "
-        f"{100 * rates.test.alpha:g} %, power {100 * (1 - rates.test.beta):g} % at {rates.test.points:g}", fontsize=9,
+        f"{rates.comparisons:,} comparisons; dashed: alpha {100 * rates.test.alpha:g} %, "
+        f"power {100 * (1 - rates.test.beta):g} %{at_size}", fontsize=9,
     )  # fmt: skip
     return ax if given else settled(ax)
-
-
