@@ -15,6 +15,7 @@ from ginsim.errors import InputError
 from ginsim.experiment.kind import Kind
 from ginsim.experiment.kinds.calibration import CALIBRATION
 from ginsim.experiment.kinds.compare import COMPARE
+from ginsim.experiment.kinds.coverage import COVERAGE
 from ginsim.experiment.kinds.effect import EFFECT
 from ginsim.experiment.kinds.error_rates import ERROR_RATES
 from ginsim.experiment.kinds.grid import FACTORIAL, GAUNTLET, SWEEP
@@ -39,6 +40,7 @@ KINDS: dict[str, Kind] = {
     "odds": ODDS,
     "calibration": CALIBRATION,
     "error_rates": ERROR_RATES,
+    "coverage": COVERAGE,
     "table_compare": TABLE_COMPARE,
     "table_tournament": TABLE_TOURNAMENT,
     "table_effect": TABLE_EFFECT,

@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ginsim.gin.luck import LUCK_SIZE
-from ginsim.inference.estimates import LEVEL, Estimate, from_mean
+from ginsim.inference.estimates import LEVEL, POINTS_UNIT, Estimate, extra_variance, from_mean
 from ginsim.simulation.tally import FOLDS
 
 __all__ = ["control_saved", "controlled_mean"]
@@ -75,6 +75,7 @@ def controlled_mean(tally: Mapping[str, int], per_pair: int = 2, level: float = 
         share = own.pairs / pairs
         value += share * float(weights @ own.mean)
         variance += share**2 * float(weights @ own.covariance @ weights) / own.pairs
+    variance += extra_variance(pairs, POINTS_UNIT)
     return from_mean(value / per_pair, math.sqrt(max(variance, 0.0)) / per_pair, pairs, level)
 
 

@@ -1,8 +1,19 @@
-"""Estimates with their intervals, from the sums that a run keeps."""
+"""Estimates with their intervals, from the sums that a run keeps.
+
+Three kinds of interval serve every study:
+
+- a share has Wilson's, with as many trials as its standard error over duplicate pairs amounts to: it stays within 0 … 1 and is
+  never empty, also where nothing or everything was won;
+- a mean has Student's, over duplicate pairs, to which two more are added that lie a hand's usual difference above and below
+  the others (as Bonett and Price do for paired shares: Journal of Educational and Behavioral Statistics 37, 2012): where many
+  pairs differ that changes nothing, and where few or none did the interval still says how little is known;
+- a sum, difference or mean of independent figures has the interval that follows from theirs (`mean_of_estimates`).
+"""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -12,11 +23,15 @@ if TYPE_CHECKING:
     import pandas as pd
 
 __all__ = [
-    "LEAST_CLUSTERS", "LEVEL", "Estimate", "from_mean", "interval_text", "mean_of_clusters", "mean_of_estimates",
-    "mean_of_pairs", "share_of_clusters", "share_of_pairs", "share_of_trials", "table_text",
+    "GAME_UNIT", "HANDS_UNIT", "LEAST_CLUSTERS", "LEVEL", "ONE_HAND", "POINTS_UNIT", "TURNS_UNIT", "Estimate", "extra_variance",
+    "from_mean", "interval_text", "mean_of_chances", "mean_of_clusters", "mean_of_estimates", "mean_of_pairs",
+    "share_of_clusters", "share_of_pairs", "share_of_trials", "table_text", "within",
 ]  # fmt: skip
 
 LEVEL = 0.95
+POINTS_UNIT, TURNS_UNIT, GAME_UNIT, HANDS_UNIT, ONE_HAND = 25, 5, 100, 3, 1
+"""What a play that comes out otherwise usually changes: points and turns of a hand, the margin and the hands of a game, a count
+of hands. It decides nothing but the intervals of figures that hardly ever differ."""
 
 
 @dataclass(frozen=True)
@@ -71,11 +86,28 @@ def from_mean(value: float, se: float, samples: int, level: float = LEVEL) -> Es
     return Estimate(value, value - reach, value + reach, se, level)
 
 
-def mean_of_pairs(total: int, squares: int, pairs: int, per_pair: int = 2, level: float = LEVEL) -> Estimate:
+def mean_of_pairs(
+    total: int, squares: int, pairs: int, per_pair: int = 2, level: float = LEVEL, unit: float = POINTS_UNIT
+) -> Estimate:
     """Mean per play from the sum and the sum of squares of the pairs' totals.
 
     The sampling unit is the duplicate pair: its plays share a deck, so only whole pairs are independent. The integer
     sums are exact, so the figure does not depend on how the work was cut up.
+
+    Parameters
+    ----------
+    total, squares, pairs : int
+    per_pair : int
+        Plays of a pair.
+    level : float
+    unit : float
+        What a play that comes out otherwise usually changes; 0 only where all pairs must be alike.
+
+    Examples
+    --------
+    >>> never = mean_of_pairs(0, 0, 1000)  # no pair of a thousand differed
+    >>> round(never.low, 3), never.value, round(never.high, 3)
+    (-0.035, 0.0, 0.035)
     """
     if pairs == 0:
         return Estimate(math.nan, -math.inf, math.inf, math.inf, level)
@@ -83,31 +115,54 @@ def mean_of_pairs(total: int, squares: int, pairs: int, per_pair: int = 2, level
     if pairs == 1:
         return from_mean(value, math.inf, 1, level)
     spread = (pairs * squares - total * total) / (pairs * (pairs - 1))  # exact integers until the division
-    return from_mean(value, math.sqrt(spread / pairs) / per_pair, pairs, level)
+    return from_mean(value, math.sqrt(spread / pairs + extra_variance(pairs, unit)) / per_pair, pairs, level)
+
+
+def extra_variance(pairs: int, unit: float) -> float:
+    """Variance of a mean over pairs that two more add, a ``unit`` above and below it."""
+    return 2 * (unit / pairs) ** 2
+
+
+LEAST_CLUSTERS = 30
+"""Pairs from which their scatter is trusted."""
 
 
 def share_of_pairs(
-    won: int, of: int, won_sq: int, won_of: int, of_sq: int, pairs: int, level: float = LEVEL
+    won: int, of: int, won_sq: int, won_of: int, of_sq: int, pairs: int, level: float = LEVEL, exact: bool = False
 ) -> Estimate:
     """Share ``won / of`` where both are sums over duplicate pairs, with a Wilson interval.
 
     The standard error is that of a ratio of sums over clusters (Cochran, Sampling Techniques, 1977, section 11.7); the
     interval is Wilson's (JASA 1927) with the effective number of trials that this standard error amounts to, so it stays
-    within 0 … 1 and is honest where nothing, or everything, was won (then a pair counts as one trial).
+    within 0 … 1 and is honest where nothing, or everything, was won (then a pair counts as one trial). Where the pairs split
+    evenly, two that do not are added: they count the more the nearer the share is to a half.
+
+    Parameters
+    ----------
+    won, of, won_sq, won_of, of_sq : int
+        Sums over pairs of what was won, of what there was to win, of their squares and their product.
+    pairs : int
+    level : float
+    exact : bool
+        Whether all pairs must split alike, as those of a strategy against itself do; the share is exact if they did.
+
+    Examples
+    --------
+    >>> none = share_of_pairs(0, 200, 0, 0, 400, 100)
+    >>> none.value, none.low, round(none.high, 3)
+    (0.0, 0.0, 0.037)
     """
     if of == 0:
         return Estimate(math.nan, 0.0, 1.0, math.inf, level)
     share = won / of
-    scatter = won_sq - 2 * share * won_of + share * share * of_sq
-    se = math.sqrt(max(scatter, 0.0) * pairs / max(pairs - 1, 1)) / of
-    trials = share * (1 - share) / se**2 if 0 < share < 1 and se > 0 and pairs >= 30 else min(pairs, of)
-    if 0 < share < 1 and scatter * of < 1e-9 and pairs >= 2:
-        return Estimate(share, share, share, 0.0, level)  # every pair split alike: identical strategies
-    return replace(share_of_trials(share, trials, level), se=se)
-
-
-LEAST_CLUSTERS = 30
-"""Pairs from which their scatter is trusted."""
+    scatter = max(won_sq - 2 * share * won_of + share * share * of_sq, 0.0)
+    if exact and scatter * of < 1e-9 and pairs >= 2:
+        return Estimate(share, share, share, 0.0, level)
+    scatter += 2 * (of / pairs) ** 2 * (2 * share * (1 - share)) ** 2
+    se = math.sqrt(scatter * pairs / max(pairs - 1, 1)) / of
+    trials = share * (1 - share) / se**2 if 0 < share < 1 and pairs >= LEAST_CLUSTERS else min(pairs, of)
+    found = share_of_trials(share, trials, level)
+    return replace(found, se=se) if se else found
 
 
 def share_of_clusters(pairs: int, of: int, of_sq: int, won: int, won_sq: int, won_of: int, level: float = LEVEL) -> Estimate:
@@ -120,15 +175,18 @@ def share_of_clusters(pairs: int, of: int, of_sq: int, won: int, won_sq: int, wo
     return share_of_pairs(won, of, won_sq, won_of, of_sq, pairs, level)
 
 
-def mean_of_clusters(pairs: int, of: int, of_sq: int, total: int, total_sq: int, total_of: int, level: float = LEVEL) -> Estimate:
+def mean_of_clusters(
+    pairs: int, of: int, of_sq: int, total: int, total_sq: int, total_of: int, level: float = LEVEL, unit: float = ONE_HAND
+) -> Estimate:
     """Mean ``total / of`` where both are sums over pairs of which each may count several times, with Student's interval.
 
-    The standard error is that of a ratio of sums over clusters (Cochran, Sampling Techniques, 1977, section 11.7).
+    The standard error is that of a ratio of sums over clusters (Cochran, Sampling Techniques, 1977, section 11.7), two of
+    them a ``unit`` above and below the mean added.
     """
     if pairs == 0:
         return Estimate(math.nan, -math.inf, math.inf, math.inf, level)
     mean = total / of
-    scatter = total_sq - 2 * mean * total_of + mean * mean * of_sq
+    scatter = total_sq - 2 * mean * total_of + mean * mean * of_sq + 2 * unit * unit
     return from_mean(mean, math.sqrt(max(scatter, 0.0) * pairs / max(pairs - 1, 1)) / of, pairs, level)
 
 
@@ -141,9 +199,36 @@ def share_of_trials(share: float, trials: float, level: float = LEVEL) -> Estima
     return Estimate(share, max(0.0, centre - reach), min(1.0, centre + reach), se, level)
 
 
-def mean_of_estimates(parts: list[Estimate], level: float = LEVEL) -> Estimate:
-    """Plain mean of independent estimates, with a normal interval."""
-    value = sum(part.value for part in parts) / len(parts)
-    se = math.sqrt(sum(part.se**2 for part in parts)) / len(parts)
-    reach = float(ndtri(0.5 + level / 2)) * se
-    return Estimate(value, value - reach, value + reach, se, level)
+def mean_of_chances(mean: float, variance: float, count: int, level: float = LEVEL) -> Estimate:
+    """Mean of so many independent values within 0 … 1: Wilson's interval with the trials that its error amounts to."""
+    if not 0 < mean < 1:
+        return share_of_trials(mean, count, level)
+    se = math.sqrt(variance / count + extra_variance(count, 2 * mean * (1 - mean)))
+    return replace(share_of_trials(mean, mean * (1 - mean) / se**2, level), se=se)
+
+
+def mean_of_estimates(parts: Sequence[Estimate], level: float = LEVEL) -> Estimate:
+    """Plain mean of independent estimates.
+
+    Its interval follows from theirs: the distances of the bounds add in squares (Zou and Donner, Statistics in Medicine 27,
+    2008), so the mean of shares stays within 0 … 1, and it is empty only if all of them are exact.
+
+    Examples
+    --------
+    >>> never, always = share_of_trials(0.0, 100), share_of_trials(1.0, 100)
+    >>> mean = mean_of_estimates([never, never])
+    >>> mean.value, mean.low, round(mean.high, 4)
+    (0.0, 0.0, 0.0262)
+    >>> mean_of_estimates([never, always]).value
+    0.5
+    """
+    n = len(parts)
+    value = sum(part.value for part in parts) / n
+    below = math.sqrt(sum((part.value - part.low) ** 2 for part in parts)) / n
+    above = math.sqrt(sum((part.high - part.value) ** 2 for part in parts)) / n
+    return Estimate(value, value - below, value + above, math.sqrt(sum(part.se**2 for part in parts)) / n, level)
+
+
+def within(estimate: Estimate, low: float, high: float) -> Estimate:
+    """The estimate, its interval cut to where the figure can be."""
+    return replace(estimate, low=min(max(estimate.low, low), high), high=max(min(estimate.high, high), low))

@@ -13,11 +13,12 @@ from ginsim.report.page import Notes, markdown_table, points_text, rules_section
 
 if TYPE_CHECKING:
     from ginsim.study.compare import Comparison
+    from ginsim.study.coverage import Coverage
     from ginsim.study.errorrates import ErrorRates
     from ginsim.study.gameodds import Odds
     from ginsim.study.tournament import Tournament
 
-__all__ = ["comparison_sections", "error_rates_page", "field_sections", "odds_page"]
+__all__ = ["comparison_sections", "coverage_page", "error_rates_page", "field_sections", "odds_page"]
 
 
 def field_sections(tournament: Tournament) -> Sequence[str]:
@@ -188,5 +189,37 @@ def error_rates_page(rates: ErrorRates, notes: Notes) -> str:
         f"look after {test.first:,} pairs, then after a tenth more each.",
         strategies=(rates.a, rates.b),
         rules=rules_section(rates.rules),
+        notes=notes,
+    )
+
+
+def coverage_page(coverage: Coverage, notes: Notes) -> str:
+    """The report of how often intervals hold the truth."""
+    from ginsim.study.coverage import FIGURES
+
+    rows = []
+    for figure, words in FIGURES.items():
+        held = [coverage.held(figure, share) for share in coverage.shares]
+        rows.append((words, *(share_text(e.value, e.low, e.high) for e in held)))
+    return whole_page(
+        notes.title or "How often intervals hold the truth",
+        notes.question,
+        f"**Answer.** {coverage.verdict()}",
+        "## By the true share",
+        "Share of the samples whose 95 % interval held the truth, with its own 95 % interval.",
+        markdown_table(
+            ("figure", *(f"{100 * share:g} %" for share in coverage.shares)), rows, numbers=range(1, 1 + len(coverage.shares))
+        ),
+        "![How often intervals hold the truth](coverage.png)",
+        "## How it was done",
+        f"`{coverage.a}` and `{coverage.b}` play under `{coverage.rules}`, {seeds_text(coverage.seed)}. For each deal the label "
+        "of the first is given to either at random, so each label wins half of the decided hands by construction, with pairs "
+        "that depend on each other as they do in play. Of the label's wins only so many are counted, at random, that the true "
+        "share is the one in the table; above a half the decided hands that are not counted are. Of the differences the truth is "
+        f"0, and the share is that of hands in which there is any. {coverage.samples:,} samples of {coverage.deals:,} duplicate "
+        f"pairs in each of three parts; {coverage.hand_count:,} hands in all. Shares of a few hands cannot be covered to the "
+        "point: with eight wins to be expected, one more or less changes the interval a good deal.",
+        strategies=(coverage.a, coverage.b),
+        rules=rules_section(coverage.rules),
         notes=notes,
     )

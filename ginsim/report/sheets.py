@@ -11,12 +11,13 @@ from ginsim.report import plots
 from ginsim.report.calibration_page import calibration_page
 from ginsim.report.grid_page import grid_page
 from ginsim.report.page import Notes, changes_of, comparison_page, effect_page, map_page, tournament_page
-from ginsim.report.sections import comparison_sections, error_rates_page, field_sections, odds_page
+from ginsim.report.sections import comparison_sections, coverage_page, error_rates_page, field_sections, odds_page
 from ginsim.report.statistics_page import fan_pictures, knock_pictures, statistics_page
 from ginsim.report.table_page import table_effect_page
 from ginsim.specs import parse_spec
 from ginsim.study.calibration import Calibration
 from ginsim.study.compare import Comparison
+from ginsim.study.coverage import Coverage
 from ginsim.study.effect import Effect
 from ginsim.study.errorrates import ErrorRates
 from ginsim.study.gameodds import Odds
@@ -232,6 +233,22 @@ def calibration_sheet(c: Calibration) -> Sheet:
     )
 
 
+def coverage_sheet(c: Coverage) -> Sheet:
+    """How often intervals hold the truth."""
+    of = {"samples": c.samples, "shares": list(c.shares)}
+    return Sheet(
+        "coverage",
+        [c.a, c.b],
+        {"rules": c.rules, "deals": c.deals, "seed": c.seed} | of,
+        c.rules,
+        (c.a, c.b),
+        lambda: {"coverage": c.table()},
+        lambda: {"coverage": plots.coverage(c)},
+        lambda notes: coverage_page(c, notes),
+        of | {"games": 0},
+    )
+
+
 def error_rates_sheet(r: ErrorRates) -> Sheet:
     """How often tests are wrong."""
     of = {"comparisons": r.comparisons, "differences": list(r.differences), "shares": list(r.shares), "control": r.control}
@@ -311,6 +328,7 @@ SHEETS: dict[type, Callable[[Any], Sheet]] = {
     Odds: odds_sheet,
     Calibration: calibration_sheet,
     ErrorRates: error_rates_sheet,
+    Coverage: coverage_sheet,
     Gauntlet: grid_sheet,
     Sweep: grid_sheet,
     Factorial: grid_sheet,

@@ -15,7 +15,17 @@ from ginsim.errors import InputError, shown, suggest
 from ginsim.gin.records import ENDINGS
 from ginsim.inference.control import control_saved, controlled_mean
 from ginsim.inference.corrections import block_sums, bootstrap_ratio
-from ginsim.inference.estimates import Estimate, interval_text, mean_of_pairs, share_of_pairs, share_of_trials, table_text
+from ginsim.inference.estimates import (
+    GAME_UNIT,
+    POINTS_UNIT,
+    TURNS_UNIT,
+    Estimate,
+    interval_text,
+    mean_of_pairs,
+    share_of_pairs,
+    share_of_trials,
+    table_text,
+)  # fmt: skip
 from ginsim.inference.sequential import Sequential, SequentialTest, as_test, next_works, sequential_of
 from ginsim.rules import Rules
 from ginsim.simulation.execute import Progress, execute
@@ -76,26 +86,36 @@ class Comparison(Result):
         """Hands played, those within games included."""
         return 2 * self.deals + self.games_tally["hands"]
 
+    @property
+    def _mirror(self) -> bool:
+        """Whether a strategy plays itself: then the plays of a pair must cancel."""
+        return self.a == self.b
+
+    @property
+    def _cancels(self) -> bool:
+        """Whether they did: the difference is 0 exactly."""
+        return self._mirror and not self.hands_tally["points_sq"]
+
     @cached_property
     def points_per_hand(self) -> Estimate:
         """Points of ``a`` less those of ``b``, per hand."""
         t = self.hands_tally
-        return mean_of_pairs(t["points"], t["points_sq"], t["pairs"])
+        return mean_of_pairs(t["points"], t["points_sq"], t["pairs"], unit=0 if self._cancels else POINTS_UNIT)
 
     @cached_property
     def points_controlled(self) -> Estimate:
         """Points per hand with the luck of the draw taken out (``ginsim.inference.control``); plain if it was not measured."""
-        return self.points_per_hand if self.luck_tally is None else controlled_mean(self.luck_tally)
+        return self.points_per_hand if self.luck_tally is None or self._cancels else controlled_mean(self.luck_tally)
 
     @cached_property
     def hands_won(self) -> Estimate:
         """Share (0 … 1) of the decided hands that ``a`` won."""
-        return _share(self.hands_tally)
+        return _share(self.hands_tally, self._mirror)
 
     @cached_property
     def games_won(self) -> Estimate:
         """Share (0 … 1) of the finished games that ``a`` won."""
-        return _share(self.games_tally)
+        return _share(self.games_tally, self._mirror)
 
     @cached_property
     def margin_per_game(self) -> Estimate:
@@ -104,7 +124,8 @@ class Comparison(Result):
         A game stopped unfinished counts with a margin of 0; the margin is unknown (nan) if no game was finished.
         """
         t = self.games_tally
-        return mean_of_pairs(t["margin"], t["margin_sq"], t["pairs"] if t["decided"] else 0)
+        unit = 0 if self._mirror and not t["margin_sq"] else GAME_UNIT
+        return mean_of_pairs(t["margin"], t["margin_sq"], t["pairs"] if t["decided"] else 0, unit=unit)
 
     @cached_property
     def starter_share(self) -> Estimate:
@@ -118,7 +139,7 @@ class Comparison(Result):
     def turns_per_hand(self) -> Estimate:
         """Turns of both players in a hand."""
         t = self.hands_tally
-        return mean_of_pairs(t["turns"], t["turns_sq"], t["pairs"])
+        return mean_of_pairs(t["turns"], t["turns_sq"], t["pairs"], unit=TURNS_UNIT)
 
     @property
     def variance_saved(self) -> float:
@@ -174,8 +195,13 @@ class Comparison(Result):
             return self.sequential.reason(self.a, self.b)
         gain = self.points_controlled
         basis = f"{self.deals:,} duplicate pairs, {self.rules}"
-        if self.deals and self.hands_tally["points_sq"] == 0 and gain.value == 0:
-            return f"{self.a} and {self.b} came out exactly equal on every deal ({basis})."
+        if self.deals and self._cancels:
+            return f"{self.a} plays itself: with the seats exchanged every deal cancels exactly ({basis})."
+        if self.deals and self.hands_tally["points_sq"] == 0:
+            return (
+                f"{self.a} and {self.b} came out equal on every deal; by this the difference is between "
+                f"{interval_text(gain.low, gain.high, '+.3f', ' and ')} points per hand (95 % interval; {basis})."
+            )
         if not gain.decided:
             more = ""
             if gain.value and math.isfinite(gain.se):
@@ -234,8 +260,8 @@ class Comparison(Result):
         return endings(self, ax)
 
 
-def _share(t: dict[str, int]) -> Estimate:
-    return share_of_pairs(t["won"], t["decided"], t["won_sq"], t["won_decided"], t["decided_sq"], t["pairs"])
+def _share(t: dict[str, int], exact: bool) -> Estimate:
+    return share_of_pairs(t["won"], t["decided"], t["won_sq"], t["won_decided"], t["decided_sq"], t["pairs"], exact=exact)
 
 
 def _round_up(x: float) -> int:

@@ -18,7 +18,20 @@ import numpy as np
 from ginsim.errors import InputError, brief, listed
 from ginsim.gin.records import G_HANDS, G_MARGIN
 from ginsim.inference.corrections import ALPHA, holm, p_value
-from ginsim.inference.estimates import Estimate, from_mean, interval_text, mean_of_estimates, mean_of_pairs
+from ginsim.inference.estimates import (
+    GAME_UNIT,
+    HANDS_UNIT,
+    ONE_HAND,
+    POINTS_UNIT,
+    TURNS_UNIT,
+    Estimate,
+    from_mean,
+    interval_text,
+    mean_of_estimates,
+    mean_of_pairs,
+    share_of_pairs,
+    within,
+)  # fmt: skip
 from ginsim.rules import Rules
 from ginsim.simulation import effecttally as T
 from ginsim.simulation.execute import Progress, execute
@@ -45,6 +58,8 @@ MEASURES = {
 }
 """What is measured, in words; the starter's share is a ratio, the others are means over hands or games."""
 _GAME_MEANS = ("hands_per_game", "game_points")
+_UNITS = {"points": POINTS_UNIT, "turns": TURNS_UNIT, "hands_per_game": HANDS_UNIT, "game_points": GAME_UNIT}
+"""What a play that comes out otherwise usually changes, where that is not a count of hands."""
 GAME_SUMS = ("hands", "hands_difference_sq", "margin", "margin_difference_sq")
 """Names of the sums over pairs of games: each measure, and the squares of its differences from the base."""
 
@@ -162,12 +177,13 @@ class Effect(Result):
         if measure in _GAME_MEANS:
             own, base = self.game_tallies[key][rule], self.game_tallies[key][0]
             k = 2 * _GAME_MEANS.index(measure)
-            return mean_of_pairs(int(own[k] - base[k]), int(own[k + 1]), self.games)
+            return mean_of_pairs(int(own[k] - base[k]), int(own[k + 1]), self.games, unit=_UNITS[measure])
         own, base = self.tallies[key][rule], self.tallies[key][0]
         if measure == "starter":
             return self._ratio_difference(own, base)
         k = T.MEANS.index(measure)
-        return mean_of_pairs(int(own[k] - base[k]), int(own[T.DIFF_SQ + k]), self.deals)
+        e = mean_of_pairs(int(own[k] - base[k]), int(own[T.DIFF_SQ + k]), self.deals, unit=_UNITS.get(measure, ONE_HAND))
+        return e if measure in _UNITS else within(e, -1, 1)
 
     def _ratio_difference(self, own: np.ndarray, base: np.ndarray) -> Estimate:
         """Difference of two ratios over the same pairs, linearised (Cochran, Sampling Techniques, 1977, section 6.10)."""
@@ -179,22 +195,15 @@ class Effect(Result):
         ss0, sn0, nn0 = (float(x) for x in base[T.CROSS : T.CROSS + 3])
         var = (ss - 2 * r * sn + r * r * nn) / n**2 + (ss0 - 2 * r0 * sn0 + r0 * r0 * nn0) / n0**2
         both = (s_s0 - r0 * s_n0 - r * n_s0 + r * r0 * n_n0) / (n * n0)
-        se = math.sqrt(max(var - 2 * both, 0.0) * self.deals / max(self.deals - 1, 1))
-        return from_mean(float(r - r0), se, self.deals)
+        var = max(var - 2 * both, 0.0) + 2 * (ONE_HAND / max(n, n0)) ** 2
+        return within(from_mean(float(r - r0), math.sqrt(var * self.deals / max(self.deals - 1, 1)), self.deals), -1, 1)
 
     def starter_share(self, rule: int) -> Estimate:
         """Share of the decided hands won by the starter under rule ``rule``, mean over the pairings of strategies."""
-        parts = []
-        for tally in self.tallies.values():
-            own = tally[rule]
-            n = float(own[T.DECIDED])
-            if not n:
-                continue
-            r = own[T.STARTER] / n
-            ss, sn, nn = (float(x) for x in own[T.CROSS : T.CROSS + 3])
-            scatter = max(ss - 2 * r * sn + r * r * nn, 0.0) * self.deals / max(self.deals - 1, 1)
-            parts.append(from_mean(float(r), math.sqrt(scatter) / n, self.deals))
-        return mean_of_estimates(parts) if parts else from_mean(math.nan, math.inf, 0)
+        of = [[int(x) for x in (*tally[rule, [T.STARTER, T.DECIDED]], *tally[rule, T.CROSS : T.CROSS + 3])]
+              for tally in self.tallies.values()]  # fmt: skip
+        parts = [share_of_pairs(won, n, won_sq, won_n, n_sq, self.deals) for won, n, won_sq, won_n, n_sq in of if n]
+        return mean_of_estimates(parts) if parts else Estimate(math.nan, 0.0, 1.0, math.inf)
 
     def table(self) -> pd.DataFrame:
         """One row for each variant and measure: base, variant, difference with its interval, p-values.

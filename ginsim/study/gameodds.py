@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 import time
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -17,7 +17,7 @@ import numpy as np
 from ginsim.errors import InputError
 from ginsim.gin.records import H_DEAL
 from ginsim.inference.corrections import p_value
-from ginsim.inference.estimates import Estimate, from_mean, share_of_pairs
+from ginsim.inference.estimates import Estimate, from_mean, share_of_pairs, within
 from ginsim.inference.odds import game_odds, outcomes
 from ginsim.rules import Rules
 from ginsim.simulation.execute import Progress, execute
@@ -35,6 +35,8 @@ __all__ = ["BATCHES", "Odds", "odds"]
 
 BATCHES = 20
 """Parts of the deals that are left out one after the other for the intervals (a jackknife)."""
+MISSED = 3.69
+"""Hands of a kind of which none came up although, with a chance of 2.5 %, so many were to be expected: -log 0.025."""
 KEY = "odds"
 STEP = 10
 """Points between the scores that tables show."""
@@ -118,13 +120,27 @@ class Odds(Result):
         """
         most = len(self.chances) - 1
         own, other = check_count("own", own, 0, most), check_count("other", other, 0, most)
-        if starter is None:
-            value, se = self.chances[own, other].mean(), self.errors[own, other, 2]
-        else:
-            starter = check_count("starter", starter, 0, 1)
-            value, se = self.chances[own, other, starter], self.errors[own, other, starter]
-        e = from_mean(float(value), float(se), BATCHES)
-        return Estimate(e.value, max(0.0, e.low), min(1.0, e.high), e.se, e.level)
+        which = [0, 1] if starter is None else [check_count("starter", starter, 0, 1)]
+        value = float(self.chances[own, other, which].mean())
+        e = from_mean(value, float(self.errors[own, other, 2 if starter is None else which[0]]), BATCHES)
+        lowest, highest = (float(chances[own, other, which].mean()) for chances in self._had_more_been_won)
+        return within(replace(e, low=min(e.low, lowest), high=max(e.high, highest)), 0.0, 1.0)
+
+    @cached_property
+    def _had_more_been_won(self) -> tuple[np.ndarray, np.ndarray]:
+        """The chances had ``b`` won some hands more, and had ``a``: as many as can have been missed by chance.
+
+        They bound the chance where one of them hardly ever won a hand, and the jackknife sees no more than that.
+        """
+        counts, rules = self.counts.sum(axis=0).astype(float), Rules.parse(self.rules)
+        points = counts.sum(axis=(0, 1))
+        more = points * (MISSED / 2 / points.sum())
+        found = []
+        for winner in (1, 0):
+            own = counts.copy()
+            own[:, winner] += more
+            found.append(game_odds(own, rules))
+        return found[0], found[1]
 
     @property
     def start(self) -> Estimate:
@@ -164,6 +180,11 @@ class Odds(Result):
     def verdict(self) -> str:
         """The chance at the start, how exact it is, and whether games played agree."""
         e, played = self.start, self.games_won
+        if self.a == self.b:
+            return (
+                f"{self.a} plays itself, so either wins half of the games if both start as often; the chances at other scores "
+                f"are from {2 * self.deals:,} hands ({self.rules})."
+            )
         text = (
             f"{self.a} wins {100 * e.value:.2f} % of games against {self.b} (95 % interval {100 * e.low:.2f} to "
             f"{100 * e.high:.2f}; from {2 * self.deals:,} hands, {self.rules})"
@@ -171,12 +192,13 @@ class Odds(Result):
         if not self.games_tally["decided"]:
             return f"{text}."
         p = p_value(Estimate(played.value - e.value, 0, 0, math.hypot(played.se, e.se)))
-        gain = (played.se / e.se) ** 2 if e.se else math.inf
-        agree = "agrees" if p > 0.01 else "does not agree: a strategy looks at the score, or hands are too few"
+        apart = p <= 0.01 and (played.low > e.high or played.high < e.low)
+        agree = "does not agree: a strategy looks at the score, or hands are too few" if apart else "agrees"
+        gain = ((played.high - played.low) / (e.high - e.low)) ** 2 if e.high > e.low else math.nan
+        exact = f" and is {gain:.1f} times less exact in variance" if gain >= 1 else ""
         return (
             f"{text}; of {self.games_tally['decided']:,} games played it won {100 * played.value:.2f} % "
-            f"({100 * played.low:.2f} to {100 * played.high:.2f}), which {agree} (p = {p:.2f}) and is {gain:.1f} times "
-            "less exact in variance."
+            f"({100 * played.low:.2f} to {100 * played.high:.2f}), which {agree}{exact}."
         )
 
     def plot(self, ax: Any = None) -> Any:

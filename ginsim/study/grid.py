@@ -21,7 +21,7 @@ from scipy.special import ndtri
 from ginsim.errors import InputError, listed, shown
 from ginsim.gin.records import H_POINTS, H_WINNER
 from ginsim.inference.corrections import holm, p_value
-from ginsim.inference.estimates import LEVEL, Estimate, interval_text, mean_of_estimates
+from ginsim.inference.estimates import LEVEL, POINTS_UNIT, Estimate, extra_variance, interval_text, mean_of_estimates
 from ginsim.rules import Rules
 from ginsim.simulation.execute import Progress, execute
 from ginsim.simulation.journal import Tallies
@@ -184,6 +184,7 @@ class Grid(Result):
             means += sums / 2 / count
             if n > 1:
                 covariances += (self.products[j] / n - np.outer(sums, sums)) / (n - 1) / 4 / count**2
+                covariances += np.eye(cells) * extra_variance(n, POINTS_UNIT) / 8 / count**2  # a difference gets all of it
         return means, covariances if n > 1 else np.full((cells, cells), math.inf)
 
     def contrast(self, weights: np.ndarray, level: float = LEVEL, opponent: int | None = None) -> Estimate:

@@ -20,12 +20,17 @@ from ginsim.gin.records import ENDINGS, H_POINTS, H_TURNS
 from ginsim.inference.estimates import (
     LEAST_CLUSTERS,
     LEVEL,
+    ONE_HAND,
+    POINTS_UNIT,
+    TURNS_UNIT,
     Estimate,
+    extra_variance,
     from_mean,
     interval_text,
     mean_of_clusters,
     share_of_clusters,
     share_of_trials,
+    within,
 )
 from ginsim.rules import Rules
 from ginsim.simulation.execute import Progress, execute
@@ -189,7 +194,8 @@ class Statistics(Result):
 
     def knock_points(self, cell: int, turn: int, deadwood: int) -> Estimate:
         """Points that such a knock brings, less than 0 where it is undercut."""
-        return mean_of_clusters(*self._knock(cell, turn, deadwood, "points"))
+        pairs, n, n_sq, total, total_sq, total_n = self._knock(cell, turn, deadwood, "points")
+        return mean_of_clusters(pairs, n, n_sq, total, total_sq, total_n, unit=TURNS_UNIT)
 
     def _knock(self, cell: int, turn: int, deadwood: int, part: str) -> tuple[int, ...]:
         turn = check_count("turn", turn, 1, MOST_OWN_TURN - 1)
@@ -266,7 +272,7 @@ class Statistics(Result):
         """
         one, other = self.taken(cell, a), self.taken(cell, b)
         value = one.value - other.value
-        return Estimate(value, one.low - other.high, one.high - other.low, one.se + other.se)
+        return within(Estimate(value, one.low - other.high, one.high - other.low, one.se + other.se), -1, 1)
 
     def mean_turns(self, cell: int) -> Estimate:
         """Turns of both players in a hand."""
@@ -286,8 +292,9 @@ class Statistics(Result):
         The variance is that of a difference of two shares of the same trials, one for each pair: never too narrow.
         """
         one, other = self.share(cell, *KINDS_OF_ENDINGS[a]).value, self.share(cell, *KINDS_OF_ENDINGS[b]).value
-        value, se = one - other, math.sqrt(max(one + other - (one - other) ** 2, 0.0) / self.deals)
-        return from_mean(value, se, self.deals)
+        value, spread = one - other, max(one + other - (one - other) ** 2, 0.0)
+        se = math.sqrt(spread / self.deals + extra_variance(self.deals, ONE_HAND))
+        return within(from_mean(value, se, self.deals), -1, 1)
 
     def undercut_share(self, cell: int) -> Estimate:
         """Share of the knocks made, gin apart, that were undercut, by either player; a trial for every two knocks."""
@@ -302,17 +309,18 @@ class Statistics(Result):
 
     def laid_off(self, cell: int) -> Estimate:
         """Points laid off per hand; the interval is as if the plays of a pair always went alike: never too narrow."""
-        return self._per_hand(self.hands[cell].hands_tally["laid_off"], int(self.tables[cell]["hands"][3]))
+        return self._per_hand(self.hands[cell].hands_tally["laid_off"], int(self.tables[cell]["hands"][3]), TURNS_UNIT)
 
     def points(self, cell: int) -> Estimate:
         """Points to the winner per hand dealt, with an interval as in `laid_off`."""
         table = self.tables[cell]["points"]
-        return self._per_hand(self.points_scored(cell) * 2 * self.deals, int(table @ np.arange(MOST_POINTS) ** 2))
+        return self._per_hand(self.points_scored(cell) * 2 * self.deals, int(table @ np.arange(MOST_POINTS) ** 2), POINTS_UNIT)
 
-    def _per_hand(self, total: float, squares: int) -> Estimate:
+    def _per_hand(self, total: float, squares: int, unit: float) -> Estimate:
         hands = 2 * self.deals
         mean = total / hands
-        return from_mean(mean, math.sqrt(max(squares / hands - mean * mean, 0.0) / max(self.deals - 1, 1)), self.deals)
+        variance = max(squares / hands - mean * mean, 0.0) / max(self.deals - 1, 1)
+        return from_mean(mean, math.sqrt(variance + extra_variance(self.deals, unit)), self.deals)
 
     def summary(self) -> pd.DataFrame:
         """One row a cell: length, endings, points, the starter's share, points laid off, who takes the first upcard."""

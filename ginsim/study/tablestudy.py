@@ -12,12 +12,22 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ginsim.errors import InputError, listed
-from ginsim.inference.estimates import Estimate, interval_text, mean_of_estimates, mean_of_pairs
+from ginsim.inference.estimates import (
+    ONE_HAND,
+    POINTS_UNIT,
+    TURNS_UNIT,
+    Estimate,
+    interval_text,
+    mean_of_estimates,
+    mean_of_pairs,
+    share_of_pairs,
+    within,
+)  # fmt: skip
 from ginsim.simulation.execute import Progress, execute
 from ginsim.simulation.journal import Tallies
 from ginsim.simulation.play import GAMES, HANDS, Work
 from ginsim.simulation.tableplay import TableEffectWork, TableWork
-from ginsim.simulation.tabletally import EFFECT_TALLY, GAME_TALLY, MEASURES, SCALES, TABLE_TALLY
+from ginsim.simulation.tabletally import EFFECT_TALLY, GAME_TALLY, MEASURES, SCALES, TABLE_TALLY, TURN_PARTS
 from ginsim.simulation.tally import as_dict
 from ginsim.specs import parse_spec
 from ginsim.study.compare import Comparison, check_counts, endings_table
@@ -33,6 +43,27 @@ if TYPE_CHECKING:
 SHOWN = ("claims", "multi_draws", "blocked")
 """What a comparison's summary tells of the hands besides who won."""
 _SIZE = len(MEASURES)
+
+
+def is_share(measure: str) -> bool:
+    """Whether a measure is a share of the hands."""
+    return MEASURES[measure].endswith("(share)")
+
+
+def _unit(measure: str) -> float:
+    """What a play that comes out otherwise usually changes, as the sums count it."""
+    return POINTS_UNIT if measure == "points" else {"turns": TURNS_UNIT, "own_turns": TURN_PARTS}.get(measure, ONE_HAND)
+
+
+def _of_measure(measure: str, total: int, squares: int, deals: int, plays: int) -> Estimate:
+    """A measure's mean over the plays of so many deals: a share of them with Wilson's interval, or with Student's."""
+    if is_share(measure):
+        return share_of_pairs(total, plays * deals, squares, plays * total, plays * plays * deals, deals)
+    return mean_of_pairs(total, squares, deals, plays, unit=_unit(measure))
+
+
+def _scaled(measure: str, e: Estimate) -> Estimate:
+    return Estimate(*(SCALES[measure] * x for x in (e.value, e.low, e.high, e.se)))
 
 
 @dataclass(frozen=True)
@@ -62,8 +93,7 @@ class TableComparison(Comparison):
     def measure(self, name: str) -> Estimate:
         """One of ``ginsim.simulation.tabletally.MEASURES``, over all hands."""
         t, key = self.hands_tally, "winner_points" if name == "points" else name
-        e = mean_of_pairs(t[key], t[f"{key}_sq"], t["pairs"])
-        return Estimate(*(SCALES[name] * x for x in (e.value, e.low, e.high, e.se)))
+        return _scaled(name, _of_measure(name, t[key], t[f"{key}_sq"], t["pairs"], 2))
 
     def seats(self) -> pd.DataFrame:
         """Share of all hands won from each seat (0 starts), with 95 % intervals."""
@@ -141,7 +171,7 @@ class TableEffect(Result):
         """A measure under rule number ``rule`` with its interval: of one strategy's tables, or the mean over them."""
 
         def own(sums: np.ndarray, k: int) -> Estimate:
-            return mean_of_pairs(int(sums[rule, k]), int(sums[rule, _SIZE + k]), self.deals, 1)
+            return _of_measure(measure, int(sums[rule, k]), int(sums[rule, _SIZE + k]), self.deals, 1)
 
         return self._mean(measure, strategy, own)
 
@@ -149,15 +179,16 @@ class TableEffect(Result):
         """Variant ``rule`` less base, with the interval of differences deal by deal."""
 
         def paired(sums: np.ndarray, k: int) -> Estimate:
-            return mean_of_pairs(int(sums[rule, k] - sums[0, k]), int(sums[rule, 2 * _SIZE + k]), self.deals, 1)
+            unit = _unit(measure)
+            e = mean_of_pairs(int(sums[rule, k] - sums[0, k]), int(sums[rule, 2 * _SIZE + k]), self.deals, 1, unit=unit)
+            return within(e, -1, 1) if is_share(measure) else e
 
         return self._mean(measure, strategy, paired)
 
     def _mean(self, measure: str, strategy: int | None, estimate: Any) -> Estimate:
         k = list(MEASURES).index(measure)
         keys = list(self.tallies) if strategy is None else [str(strategy)]
-        e = mean_of_estimates([estimate(self.tallies[key], k) for key in keys])
-        return Estimate(*(SCALES[measure] * x for x in (e.value, e.low, e.high, e.se)))
+        return _scaled(measure, mean_of_estimates([estimate(self.tallies[key], k) for key in keys]))
 
     def level(self, rule: int, measure: str) -> float:
         """A measure under rule number ``rule``, mean over the strategies."""

@@ -11,7 +11,7 @@ import numpy as np
 from ginsim.cards import cards_of, format_card, format_hand
 from ginsim.errors import InputError
 from ginsim.gin.hand import ROWS
-from ginsim.inference.estimates import Estimate, from_mean
+from ginsim.inference.estimates import POINTS_UNIT, Estimate, extra_variance, from_mean, mean_of_chances
 from ginsim.layout import R_BIG_GIN_BONUS, R_LIMIT, R_MIN_TURNS
 from ginsim.melds import best_discards, deadwood
 from ginsim.rollout.choices import DRAWS, GOES_ON, KNOCKS, LAYS_DOWN, PASSES, TAKES, roll_out
@@ -270,9 +270,9 @@ def advise_on(
             _ACTIONS[kind],
             card,
             _left(kind, card, int(own), position),
-            _mean(values[:, i, 0]),
-            _mean(values[:, i, 1]),
-            _mean(judged[:, i] - judged[:, best]),
+            _mean(values[:, i, 0], POINTS_UNIT),
+            mean_of_chances(float(values[:, i, 1].mean()), float(values[:, i, 1].var(ddof=1)), rollouts),
+            _mean(judged[:, i] - judged[:, best], 0.0 if i == best else POINTS_UNIT if by == POINTS else 1.0),
         )
         for i, (kind, card) in enumerate(zip(kinds.tolist(), cards.tolist(), strict=True))
     ]
@@ -342,6 +342,7 @@ def _rolled_out(
     return values, hands
 
 
-def _mean(values: np.ndarray) -> Estimate:
-    """Mean of independent values with Student's interval."""
-    return from_mean(float(values.mean()), float(values.std(ddof=1)) / len(values) ** 0.5, len(values))
+def _mean(values: np.ndarray, unit: float) -> Estimate:
+    """Mean of independent values with Student's interval, two values a ``unit`` off added (``ginsim.inference.estimates``)."""
+    variance = float(values.var(ddof=1)) / len(values) + extra_variance(len(values), unit)
+    return from_mean(float(values.mean()), variance**0.5, len(values))

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from ginsim.inference.nash import Nash
     from ginsim.inference.ratings import Ratings
     from ginsim.study.compare import Comparison
+    from ginsim.study.coverage import Coverage
     from ginsim.study.errorrates import ErrorRates
     from ginsim.study.gameodds import Odds
 
@@ -190,4 +191,30 @@ def error_rates(rates: ErrorRates, ax: Axes | None = None) -> Axes:
         f"{rates.comparisons:,} comparisons; dashed: alpha {100 * rates.test.alpha:g} %, "
         f"power {100 * (1 - rates.test.beta):g} %{at_size}", fontsize=9,
     )  # fmt: skip
+    return ax if given else settled(ax)
+
+
+@styled
+def coverage(result: Coverage, ax: Axes | None = None) -> Axes:
+    """How often 95 % intervals hold the truth, by the true share, with the intervals of that."""
+    from ginsim.study.coverage import FIGURES
+
+    table = result.table()
+    given = ax is not None
+    if ax is None:
+        ax = new_axes(6.8, 4.0)
+    for k, (figure, words) in enumerate(FIGURES.items()):
+        own = table[table["figure"] == figure]
+        at = [i + 0.13 * (k - (len(FIGURES) - 1) / 2) for i in range(len(own))]
+        held, low, high = (100 * own[name].to_numpy() for name in ("held", "held_low", "held_high"))
+        ax.errorbar(
+            at, held, yerr=[held - low, high - held], fmt=MARKERS[k], color=PALETTE[k], markersize=5, elinewidth=1.2,
+            capsize=2.5, label=words,
+        )  # fmt: skip
+    ax.axhline(95, color=GREY, linewidth=1.0, linestyle="--", zorder=1)
+    ax.set_xticks(range(len(result.shares)), [f"{100 * share:g} %" for share in result.shares])
+    ax.set_xlabel("true share")
+    ax.set_ylabel("95 % intervals that\nhold the truth (%)")
+    ax.grid(axis="y")
+    ax.legend(loc="lower left", bbox_to_anchor=(-0.01, 1.0), ncols=2, fontsize=8)
     return ax if given else settled(ax)

@@ -1,0 +1,191 @@
+"""How often intervals hold what they are of, measured on many samples of which the truth is known.
+
+Two strategies play, and for every deal the label of the first is given to either of them at random, so each label wins half
+of the decided hands by construction, with pairs that depend on each other as they do in play. Of the label's wins only so many
+are counted, at random, that the true share is the one asked for; above a half the hands that are not counted are. Each sample
+plays deals of its own, and for each of the five figures of ``FIGURES`` it is noted whether its interval holds the truth.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ginsim.gin.records import H_POINTS, H_WINNER
+from ginsim.inference.estimates import (
+    ONE_HAND,
+    POINTS_UNIT,
+    Estimate,
+    mean_of_estimates,
+    mean_of_pairs,
+    share_of_clusters,
+    share_of_pairs,
+    share_of_trials,
+)  # fmt: skip
+from ginsim.simulation.play import HANDS, Done, Work, play
+from ginsim.study.errorrates import relabelled
+from ginsim.study.result import Result
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["COUNTS", "FIGURES", "KEY", "Coverage", "CoverageWork", "count_key"]
+
+KEY = "coverage"
+FIELD = 3
+"""Pairings of which a mean is taken: a sample has so many parts."""
+FIGURES = {
+    "share": "a share, of one pairing",
+    "mean": f"a share, mean over {FIELD} pairings",
+    "cell": "a share of some hands only, a tenth of the pairs",
+    "share_difference": "difference of two shares on the same deals",
+    "points": "difference in points per hand",
+}
+"""What is estimated. Of the differences the truth is 0, and the share is that of hands in which there is any."""
+COUNTS = ("held", "below", "above")
+"""Samples whose interval holds the truth, lies below it, lies above it."""
+
+
+@dataclass(frozen=True)
+class CoverageWork(Work):
+    """Samples ``first`` … ``first + count - 1``, each of ``most`` pairs in each of its parts."""
+
+    most: int = 1
+    shares: tuple[float, ...] = (0.5,)
+
+    def carry_out(self, keep: bool = False) -> Done:
+        """Play and judge; the tally holds ``COUNTS`` for each figure, of each share."""
+        start = time.perf_counter()
+        tally = np.zeros((len(self.shares), len(FIGURES), len(COUNTS)), np.int64)
+        for sample in range(self.first, self.first + self.count):
+            tally += self._judged(sample)
+        return Done(self, tally.ravel(), time.perf_counter() - start)
+
+    def hands_in(self, tally: np.ndarray) -> int:
+        """Hands played."""
+        return 2 * FIELD * self.most * self.count
+
+    def _judged(self, sample: int) -> np.ndarray:
+        pairs = FIELD * self.most
+        records = play(Work(self.a, self.b, self.rules, self.seed, HANDS, sample * pairs, pairs), keep=True).records
+        assert records is not None
+        rng = np.random.default_rng((self.seed, sample))
+        labelled = relabelled(records, rng.integers(0, 2, pairs).astype(bool))
+        winner, points = (labelled[:, column].reshape(-1, 2) for column in (H_WINNER, H_POINTS))
+        out = np.zeros((len(self.shares), len(FIGURES), len(COUNTS)), np.int64)
+        for i, share in enumerate(self.shares):
+            counted = rng.random((pairs, 2)) < 2 * min(share, 1 - share)
+            for j, (e, truth) in enumerate(figures(winner, points, counted, share)):
+                out[i, j, 0 if e.low <= truth <= e.high else 1 if e.high < truth else 2] += 1
+        return out
+
+
+def figures(winner: np.ndarray, points: np.ndarray, counted: np.ndarray, share: float) -> Iterator[tuple[Estimate, float]]:
+    """The figures of ``FIGURES``, each with its truth, from the plays of all parts (int64[pairs, 2])."""
+    of = (winner >= 0).sum(axis=1)
+    won = ((winner == 0) & counted).sum(axis=1)
+    if share > 0.5:
+        won = of - won
+    most = len(of) // FIELD
+    parts = [share_of_pairs(*_sums(won[k : k + most], of[k : k + most]), most) for k in range(0, len(of), most)]
+    yield parts[0], share
+    yield mean_of_estimates(parts), share
+    some = slice(0, most // 10)
+    n, all_of, won_sq, won_of, of_sq = _sums(won[some], of[some])
+    yield share_of_clusters(most // 10, all_of, of_sq, n, won_sq, won_of), share
+    part = slice(0, most)
+    for value, unit in ((1, ONE_HAND), (points[part], POINTS_UNIT)):
+        gains = (np.select([winner[part] == 0, winner[part] == 1], [1, -1], 0) * counted[part] * value).sum(axis=1)
+        yield mean_of_pairs(int(gains.sum()), int((gains**2).sum()), most, unit=unit), 0.0
+
+
+def _sums(won: np.ndarray, of: np.ndarray) -> tuple[int, int, int, int, int]:
+    """The sums that `share_of_pairs` takes."""
+    return int(won.sum()), int(of.sum()), int((won * won).sum()), int((won * of).sum()), int((of * of).sum())
+
+
+def count_key(figure: str, share: float) -> str:
+    """Name of the counts of a figure at a true share."""
+    return f"{figure} at {share:g}"
+
+
+@dataclass(frozen=True)
+class Coverage(Result):
+    """How often intervals hold the truth.
+
+    Attributes
+    ----------
+    a, b, rules : str
+        Who played, under which rules.
+    deals : int
+        Pairs of a sample, in each of its parts.
+    samples : int
+    shares : tuple of float
+        The true shares.
+    counts : mapping of figure and share, as text, to counts by name (``COUNTS``)
+    """
+
+    a: str
+    b: str
+    rules: str
+    seed: int | tuple[int, ...]
+    deals: int
+    samples: int
+    shares: tuple[float, ...]
+    counts: dict[str, dict[str, int]]
+    wall_seconds: float = field(default=math.nan, compare=False)
+
+    @property
+    def hand_count(self) -> int:
+        """Hands played."""
+        return 2 * FIELD * self.deals * self.samples
+
+    def held(self, figure: str, share: float) -> Estimate:
+        """Share of the samples whose interval holds the truth."""
+        return share_of_trials(self.counts[count_key(figure, share)]["held"] / self.samples, self.samples)
+
+    def table(self) -> pd.DataFrame:
+        """One row a figure and true share: how often the interval held the truth, with its own, lay below, lay above."""
+        import pandas as pd
+
+        rows = []
+        for figure in FIGURES:
+            for share in self.shares:
+                e, own = self.held(figure, share), self.counts[count_key(figure, share)]
+                rows.append((figure, share, e.value, e.low, e.high, own["below"] / self.samples, own["above"] / self.samples))
+        return pd.DataFrame(rows, columns=["figure", "share", "held", "held_low", "held_high", "below", "above"])
+
+    def summary(self) -> pd.DataFrame:
+        """Share of the intervals that hold the truth, by figure (rows) and true share (columns)."""
+        return self.table().pivot(index="figure", columns="share", values="held").loc[list(FIGURES)]
+
+    def shown(self) -> dict[str, pd.DataFrame]:
+        """What is printed: how often the intervals hold the truth, as texts."""
+        table = self.summary().map(lambda held: f"{100 * held:.1f} %")
+        table.columns = [f"{100 * share:g} %" for share in self.shares]
+        table.insert(0, "figure", [FIGURES[figure] for figure in table.index])
+        return {f"95 % intervals that hold the truth, of {self.samples:,} samples of {self.deals:,} pairs, by the share": table}
+
+    def __str__(self) -> str:
+        return f"{self.verdict()}\n{self.summary().to_string()}"
+
+    def verdict(self) -> str:
+        """The range of coverage in words."""
+        held = {(figure, share): self.held(figure, share).value for figure in FIGURES for share in self.shares}
+        ends = min(held, key=held.__getitem__), max(held, key=held.__getitem__)
+        at = [f"{100 * held[end]:.1f} % ({FIGURES[end[0]]}, {100 * end[1]:g} %)" for end in ends]
+        return (
+            f"Of {self.samples:,} samples, 95 % intervals held the truth in {at[0]} to {at[1]}, over {len(FIGURES)} figures and "
+            f"true shares from {100 * min(self.shares):g} to {100 * max(self.shares):g} %."
+        )
+
+    def plot(self, ax: Any = None) -> Any:
+        """How often the intervals hold the truth, by the true share; returns the matplotlib axes."""
+        from ginsim.report.plots import coverage
+
+        return coverage(self, ax)
