@@ -116,7 +116,7 @@ def test_against_regression_by_hand() -> None:
         b = np.linalg.lstsq(np.column_stack([np.ones(len(y)), x]), y, rcond=None)[0][1:]
         residuals.append(halves[own][0] - halves[own][1] @ b)
     mean = np.concatenate(residuals).mean() / 2
-    se = math.sqrt(sum(r.var(ddof=1) * len(r) for r in residuals)) / 400 / 2
+    se = math.sqrt(sum(r.var(ddof=1) * len(r) for r in residuals) + 2 * 25**2) / 400 / 2
     e = controlled_mean(tally_of(points, sums))
     assert (e.value, e.se) == pytest.approx((mean, se), rel=1e-9)
     assert control_saved(tally_of(points, sums)) > 0.8

@@ -158,7 +158,7 @@ def share_of_pairs(
     scatter = max(won_sq - 2 * share * won_of + share * share * of_sq, 0.0)
     if exact and scatter * of < 1e-9 and pairs >= 2:
         return Estimate(share, share, share, 0.0, level)
-    scatter += 2 * (of / pairs) ** 2 * (2 * share * (1 - share)) ** 2
+    scatter += 2 * (min(of / pairs, 2) * 2 * share * (1 - share)) ** 2
     se = math.sqrt(scatter * pairs / max(pairs - 1, 1)) / of
     trials = share * (1 - share) / se**2 if 0 < share < 1 and pairs >= LEAST_CLUSTERS else min(pairs, of)
     found = share_of_trials(share, trials, level)
@@ -196,7 +196,8 @@ def share_of_trials(share: float, trials: float, level: float = LEVEL) -> Estima
     centre = (share + z * z / (2 * trials)) / (1 + z * z / trials)
     reach = z / (1 + z * z / trials) * math.sqrt(share * (1 - share) / trials + z * z / (4 * trials * trials))
     se = math.sqrt(share * (1 - share) / trials)
-    return Estimate(share, max(0.0, centre - reach), min(1.0, centre + reach), se, level)
+    low, high = max(0.0, min(share, centre - reach)), min(1.0, max(share, centre + reach))  # rounding would leave out 0 and 1
+    return Estimate(share, low, high, se, level)
 
 
 def mean_of_chances(mean: float, variance: float, count: int, level: float = LEVEL) -> Estimate:

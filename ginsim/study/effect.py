@@ -185,6 +185,14 @@ class Effect(Result):
         e = mean_of_pairs(int(own[k] - base[k]), int(own[T.DIFF_SQ + k]), self.deals, unit=_UNITS.get(measure, ONE_HAND))
         return e if measure in _UNITS else within(e, -1, 1)
 
+    def differed(self, rule: int, measure: str) -> bool:
+        """Whether a measure came out otherwise under variant ``rule`` than under the base on any deal."""
+        if measure in _GAME_MEANS:
+            k = 2 * _GAME_MEANS.index(measure) + 1
+            return any(tally[rule, k] > 0 for tally in self.game_tallies.values())
+        parts = [T.MEANS.index(name) for name in ((measure, "decided") if measure == "starter" else (measure,))]
+        return any(tally[rule, T.DIFF_SQ + k] > 0 for tally in self.tallies.values() for k in parts)
+
     def _ratio_difference(self, own: np.ndarray, base: np.ndarray) -> Estimate:
         """Difference of two ratios over the same pairs, linearised (Cochran, Sampling Techniques, 1977, section 6.10)."""
         n, n0 = float(own[T.DECIDED]), float(base[T.DECIDED])

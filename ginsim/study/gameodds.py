@@ -195,7 +195,7 @@ class Odds(Result):
         apart = p <= 0.01 and (played.low > e.high or played.high < e.low)
         agree = "does not agree: a strategy looks at the score, or hands are too few" if apart else "agrees"
         gain = ((played.high - played.low) / (e.high - e.low)) ** 2 if e.high > e.low else math.nan
-        exact = f" and is {gain:.1f} times less exact in variance" if gain >= 1 else ""
+        exact = f" and is {gain:.1f} times less exact in variance" if gain >= 1 and 0 < played.value < 1 else ""
         return (
             f"{text}; of {self.games_tally['decided']:,} games played it won {100 * played.value:.2f} % "
             f"({100 * played.low:.2f} to {100 * played.high:.2f}), which {agree}{exact}."

@@ -185,6 +185,11 @@ class TableEffect(Result):
 
         return self._mean(measure, strategy, paired)
 
+    def differed(self, rule: int, measure: str) -> bool:
+        """Whether a measure came out otherwise under variant ``rule`` than under the base on any deal."""
+        k = 2 * _SIZE + list(MEASURES).index(measure)
+        return any(sums[rule, k] > 0 for sums in self.tallies.values())
+
     def _mean(self, measure: str, strategy: int | None, estimate: Any) -> Estimate:
         k = list(MEASURES).index(measure)
         keys = list(self.tallies) if strategy is None else [str(strategy)]

@@ -23,7 +23,8 @@ from ginsim.report.plots.table import TABLE_SHOWN, table_endings, table_seats
 __all__ = [
     "CHANGES", "DIVERGING", "GAMES_SHOWN", "MARGIN", "MEASURES", "SHOWN", "STYLE", "TABLE_SHOWN", "UNITS", "best_strategies",
     "calibration", "cards", "cells", "convergence", "coverage", "deadwood_fan", "deadwood_odds", "differences", "endings",
-    "endings_mix", "error_rates", "factorial_effects", "figure_bytes", "hand_lengths", "heatmap", "knock_map", "looks", "nash", "ranking",
+    "endings_mix", "error_rates", "factorial_effects", "figure_bytes", "hand_lengths", "heatmap", "knock_map", "looks", "nash",
+    "ranking",
     "ratings", "rule_map", "save_figure", "score_map", "short_labels", "starter_share", "sweep_curve", "sweep_map",
     "table_endings", "table_seats", "turn_chances", "value_labels", "variant_labels",
 ]  # fmt: skip

@@ -85,7 +85,7 @@ def differences(effect: Effect, measures: Sequence[str] | None = None, ax: Axes 
     given, title = ax is not None, f"Change against {effect.base}"
     names = names[:1] if given else names
     found = {rule: [effect.difference(rule, name) for name in names] for rule in range(1, 1 + len(effect.variants))}
-    still = [] if given else _without_change(found)
+    still = [] if given else _without_change(effect, names)
     order = sorted((rule for rule in found if rule not in still), key=lambda rule: -found[rule][0].value)
     labels = _rule_labels(effect, order)
     if ax is None:
@@ -105,10 +105,11 @@ def differences(effect: Effect, measures: Sequence[str] | None = None, ax: Axes 
     return panels[0] if given else settled(panels[0], 2)
 
 
-def _without_change(found: Mapping[int, Sequence[Estimate]]) -> list[int]:
-    """The rules whose every figure is that of the base; none if that holds for all."""
-    still = [rule for rule, estimates in found.items() if all(e.value == 0 and e.se == 0 for e in estimates)]
-    return still if len(still) < len(found) else []
+def _without_change(effect: Effect, measures: Sequence[str]) -> list[int]:
+    """The rules under which none of the measures came out otherwise on any deal; none if that holds for all."""
+    rules = range(1, 1 + len(effect.variants))
+    still = [rule for rule in rules if not any(effect.differed(rule, measure) for measure in measures)]
+    return still if len(still) < len(rules) else []
 
 
 def _note_unchanged(figure: Figure, effect: Effect, rules: Sequence[int], words: str) -> None:
