@@ -95,7 +95,7 @@ def test_values():
     ("spec", "shortest"),
     [
         ("classic25(oklahoma=true)", "oklahoma"),
-        ("classic25(oklahoma=true, knock_limit=0)", "oklahoma(knock_limit=0)"),
+        ("classic25(oklahoma=true, gin_bonus=30)", "oklahoma(gin_bonus=30)"),
         ("classic25(oklahoma=true, spades_double=true)", "oklahoma(spades_double=true)"),
         ("classic25(big_gin_bonus=50)", "classic25(big_gin_bonus=50)"),
         ("big_gin(big_gin_bonus=none)", "classic25"),
@@ -131,7 +131,11 @@ VALUES = {
     st.fixed_dictionaries({}, optional={k: st.sampled_from(v) for k, v in VALUES.items()}),
 )
 def test_text_round_trip(preset, changes):
-    rules = Rules.preset(preset, **changes)
+    try:
+        rules = Rules.preset(preset, **changes)
+    except InputError as error:
+        assert " has no effect with " in str(error)
+        return
     assert Rules.parse(str(rules)) == rules
 
 
@@ -293,7 +297,6 @@ def test_array_of_a_short_deck():
         ({"big_gin_bonus": 0}, layout.R_BIG_GIN_BONUS, 0),
         ({"oklahoma": True}, layout.R_OKLAHOMA, 1),
         ({"oklahoma": True, "oklahoma_ace": "one"}, layout.R_OKLAHOMA, 2),
-        ({"oklahoma_ace": "one"}, layout.R_OKLAHOMA, 0),
         ({"spades_double": True}, layout.R_SPADES_DOUBLE, 1),
         ({"min_turns_before_knock": 2}, layout.R_MIN_TURNS, 2),
         ({"upcard_offer": False}, layout.R_OFFER_RULE, 0),
