@@ -23,7 +23,16 @@ from ginsim.experiment.kinds.odds import ODDS
 from ginsim.experiment.kinds.statistics import STATISTICS
 from ginsim.experiment.kinds.table import TABLE_COMPARE, TABLE_EFFECT, TABLE_TOURNAMENT
 from ginsim.experiment.kinds.tournament import TOURNAMENT
-from ginsim.experiment.saved import MANIFEST, TALLIES, Manifest, Saved, check_manifest, checked_json, existing
+from ginsim.experiment.saved import (
+    MANIFEST,
+    TALLIES,
+    Manifest,
+    Saved,
+    check_manifest,
+    checked_json,
+    existing,
+    with_later_sums,
+)  # fmt: skip
 
 __all__ = ["KINDS", "kind_of", "load_results", "load_sums", "tallies_text"]
 

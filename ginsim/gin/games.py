@@ -8,8 +8,8 @@ from __future__ import annotations
 from ginsim.deals import GAME_BASE, HANDS_PER_GAME, MOST_WITHOUT_WINNER
 from ginsim.gin.hand import ENDED, FAILED, RECORD, new_deck
 from ginsim.gin.records import (
-    G_BOXES, G_ERROR, G_FIRST_STARTER, G_HANDS, G_MARGIN, G_POINTS, G_SCORED, G_SHUTOUT, G_UNFINISHED, G_WINNER, GAME_SIZE, H_DEAL,
-    H_ERROR, H_POINTS, H_WINNER,
+    G_BOXES, G_ERROR, G_FIRST_STARTER, G_HANDS, G_MARGIN, G_POINTS, G_SCORED, G_SHUTOUT, G_UNFINISHED, G_WINNER, GAME_SIZE,
+    H_DEAL, H_ERROR, H_POINTS, H_WINNER,
 )  # fmt: skip
 from ginsim.jit import njit
 from ginsim.layout import R_BOX_BONUS, R_GAME_BONUS, R_HOLLYWOOD, R_NEXT_DEALER, R_SHUTOUT, R_TARGET

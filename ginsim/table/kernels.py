@@ -18,7 +18,7 @@ from ginsim.table import hand
 from ginsim.table.hand import ENDED, FAILED, RECORD, STATE
 from ginsim.table.layout import MOST_SEATS, S_SCORE, T_PLAYERS, T_TARGET
 from ginsim.table.records import (
-    GAME_SIZE, G_ERROR, G_GAME, G_HANDS, G_PLAY, G_SCORE, G_SCORED, G_UNFINISHED, G_WINNER, HAND_SIZE, H_DEAL, H_ERROR, H_PLAY,
+    GAME_SIZE, G_ERROR, G_GAME, G_HANDS, G_PLAY, G_SCORE, G_SCORED, G_UNFINISHED, G_WINNER, HAND_SIZE, H_ERROR, H_PLAY,
     H_SCORE, H_WINNER,
 )  # fmt: skip
 
@@ -36,9 +36,8 @@ def play_deals(play_one, t, seed, first, count, lineups, params, slots, records,
     row = 0
     for index in range(first, first + count):
         for play in range(lineups.shape[0]):
-            status = play_one(t, seed, index, lineups[play], params, slots, log)
-            record[H_DEAL] = index
             record[H_PLAY] = play
+            status = play_one(t, seed, index, lineups[play], params, slots, log)
             for column in range(HAND_SIZE):
                 records[row, column] = record[column]
             row += 1
@@ -70,9 +69,8 @@ def play_games(play_one, t, seed, first, count, lineups, params, slots, records,
                     who[seat] = lineups[play, (starter + seat) % n]
                     s[S_SCORE + seat] = out[G_SCORE + (starter + seat) % n]
                 index = GAME_BASE + game * HANDS_PER_GAME + out[G_HANDS]
-                status = play_one(t, seed, index, who, params, slots, log)
-                record[H_DEAL] = index
                 record[H_PLAY] = play
+                status = play_one(t, seed, index, who, params, slots, log)
                 if status == FAILED:
                     out[G_ERROR] = record[H_ERROR]
                     return row
