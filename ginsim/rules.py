@@ -324,6 +324,8 @@ def _check_together(rules: Rules) -> None:
         f"hand_size={rules.hand_size} needs a deck of {needed} cards or more (two hands, upcard, stock of 3);"
         f" ranks={rules.ranks} and suits={rules.suits} make {deck}": deck < needed,
         f"upcard_offer=true {no_upcard} offer": rules.eleven_card_start and rules.upcard_offer,
+        "knock_limit=0 has no effect with oklahoma=true: the first upcard sets the limit": rules.oklahoma
+        and rules.knock_limit == 0,
         f"oklahoma=true {no_upcard} set the limit": rules.eleven_card_start and rules.oklahoma,
         f"spades_double=true {no_upcard} double on": rules.eleven_card_start and rules.spades_double,
         "layoff_on_gin=true and layoff=none exclude each other: nothing is laid off": rules.layoff_on_gin
