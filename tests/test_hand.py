@@ -473,13 +473,12 @@ class TestLastDiscard:
             assert_same_hand(row, told, rules, rng.deck(1, deal, pack_of(rules)))
             assert row["ending"] == BIG_GIN or deal == 0
 
-    @pytest.mark.parametrize("shard", range(3))
-    def test_every_short_hand_at_the_wall_is_the_oracles(self, shard: int) -> None:
+    def test_every_short_hand_at_the_wall_is_the_oracles(self) -> None:
         """Where the last discard comes up in most hands, and often melds all cards while no discard leaves a knock."""
-        rnd, walls, alone = random.Random(shard), 0, 0
-        for number in range(250):
+        rnd, walls, alone = random.Random(4), 0, 0
+        for number in range(1000):
             shape = {"hand_size": rnd.choice([5, 5, 5, 3]), "ranks": rnd.choice([5, 6]), "suits": rnd.choice([3, 4])}
-            limit = {"knock_limit": rnd.choice([0, 0, 1, 3]), "oklahoma": False, "min_turns_before_knock": rnd.randrange(2)}
+            limit = {"knock_limit": rnd.choice([0, 0, 0, 2]), "oklahoma": False, "min_turns_before_knock": rnd.randrange(2)}
             bonus, wrap = rnd.choice([0, 31, 31, None]), rnd.random() < 0.5
             rules = random_rules(rnd, **shape, **limit, big_gin_bonus=bonus, wrap=wrap, stock_end="last_discard", max_turns=100)
             specs = ("simple", "threshold(knock=-1, draw=strict)", "threshold(knock=-1)")
@@ -488,7 +487,7 @@ class TestLastDiscard:
             at_wall = [s.kind for s in seen if s.view["wall"]]
             walls += bool(at_wall)
             alone += at_wall == ["draw"] and row["ending"] == BIG_GIN
-        assert walls > 20 and alone > 2
+        assert walls > 100 and alone > 5
 
 
 def test_a_hand_out_of_stock_on_its_last_turn_is_dead() -> None:
