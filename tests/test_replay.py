@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import random
 import re
@@ -75,12 +76,34 @@ def follow(hand: Replay) -> None:
         stock = move.stock - (move.drawn != 0 and not move.taken)
     turns = [move for move in hand.moves if not move.refusal]
     assert len(turns) == hand.record["turns"]
+    assert_legal(turns, hand)
     assert [sum(m.taken for m in turns if m.player == p) for p in (0, 1)] == [hand.record["taken_0"], hand.record["taken_1"]]
     assert not any(move.knock for move in turns[:-1])
     assert bool(hand.moves[-1].knock) == (hand.record["knocker"] >= 0)
     for player in range(2):
         assert ginsim.deadwood(hands[player], hand.rules) == hand.record[f"deadwood_{player}"]
         assert ginsim.deadwood(hand.dealt[player], hand.rules) == hand.record[f"dealt_{player}"]
+
+
+def assert_legal(turns: list[Move], hand: Replay) -> None:
+    """Turn by turn, each move is allowed by the rules, and a knock was in the player's power exactly where it is."""
+    rules, record = hand.rules, hand.record
+    assert all(one.player != other.player for one, other in itertools.pairwise(turns))
+    for move in turns:
+        full = move.turn - 1 - (rules.eleven_card_start and move.player == record["starter"])
+        in_time = full >= rules.min_turns_before_knock
+        assert not (move.taken and rules.redraw_ban and move.discard == move.drawn)
+        assert (move.drawn == 0) == (full < 0)
+        assert move.taken or not move.drawn or move.stock > (2 if rules.stock_end in ("dead_at_2", "last_discard") else 0)
+        if move.discard:
+            assert (move.knock is not None) == (in_time and ginsim.deadwood(move.hand, rules) <= record["limit"])
+        else:
+            assert in_time and rules.big_gin_bonus is not None and ginsim.deadwood(move.hand, rules) == 0
+    if hand.ending == "stalled":
+        assert len(turns) == rules.max_turns
+    if hand.ending == "dead":
+        drawn = turns[-1].drawn != 0 and not turns[-1].taken
+        assert turns[-1].stock - drawn <= 2 - 2 * (rules.stock_end == "dead_at_0") and rules.stock_end != "reshuffle"
 
 
 def check_showdown(hand: Replay) -> None:
@@ -236,6 +259,25 @@ def test_rows_that_are_none() -> None:
 # The table game
 
 
+def test_moves_of_the_table_game_are_legal() -> None:
+    rnd = random.Random(5)
+    endings = Counter[str]()
+    for deal in range(60):
+        fields: dict[str, Any] = {
+            "players": rnd.randrange(2, 7), "wrap": rnd.random() < 0.5, "claims": rnd.random() < 0.7,
+            "max_pile_draw": rnd.randrange(2, 6), "pile_discard_ban": rnd.choice(["all", "only_if_single"]),
+            "out_mode": rnd.choice(["either", "meld_only", "discard_required"]), "blocked": rnd.choice(["void", "lowest"]),
+            "max_turns": rnd.choice([20, 60, 400]),
+        }  # fmt: skip
+        hand = replay(*rnd.choices(["table_random", "table_greedy", "novice", "expert"], k=2), deal, 9, TableRules(**fields))
+        follow_table(hand)
+        assert hand.record["turns"] <= hand.rules.max_turns
+        endings[hand.ending] += 1
+        if hand.ending in ("discard", "meld", "claim"):
+            assert fields["out_mode"] == "either" or (hand.ending == "discard") == (fields["out_mode"] == "discard_required")
+    assert set(endings) == {"discard", "meld", "claim", "blocked", "lowest"}, endings
+
+
 @pytest.mark.parametrize("rules", ["house", "house(players=2, claims=false)", "house(players=5, max_pile_draw=3)"])
 def test_hands_of_the_table_game(rules: str) -> None:
     a, b = "expert", "table_greedy"
@@ -268,7 +310,13 @@ def follow_table(hand: TableReplay) -> None:
             table.append(before | added)
             assert ginsim.is_meld(before | added, rules)
         assert turn.hand == held & ~turn.discard
-        assert turn.depth == 0 or turn.drawn.bit_count() == turn.depth
+        assert turn.depth == 0 or turn.drawn.bit_count() == turn.depth <= hand.rules.max_pile_draw
+        if turn.depth > 0 and (hand.rules.pile_discard_ban == "all" or turn.depth == 1):
+            assert not turn.discard & turn.drawn
+        if turn.claim:
+            assert turn.drawn & ~turn.hand and not turn.discard and len(turn.melded) == 1 and hand.rules.claims
+        else:
+            assert turn.discard or not turn.hand
         hands[turn.seat] = turn.hand
     for seat, held in enumerate(hands):
         assert (held == 0) == (seat == hand.record["winner"] and hand.ending in ("discard", "meld", "claim"))
