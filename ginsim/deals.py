@@ -17,13 +17,15 @@ from ginsim.errors import InputError
 from ginsim.jit import njit
 
 __all__ = [
-    "DECK_LANE", "GAME_BASE", "HANDS_PER_GAME", "RESHUFFLE_LANE", "SEAT_LANE", "base_deck", "below32", "draw_below", "mix",
-    "next_state", "random_index", "shuffle", "stream",
+    "DECK_LANE", "GAME_BASE", "HANDS_PER_GAME", "MOST_WITHOUT_WINNER", "RESHUFFLE_LANE", "SEAT_LANE", "base_deck", "below32",
+    "draw_below", "mix", "next_state", "random_index", "shuffle", "stream",
 ]  # fmt: skip
 
 DECK_LANE, SEAT_LANE, RESHUFFLE_LANE = 0, 1, 3  # the dealer's lane is SEAT_LANE + 1
 GAME_BASE = 1 << 40  # hand h of game g is deal GAME_BASE + g * HANDS_PER_GAME + h
 HANDS_PER_GAME = 1 << 12
+MOST_WITHOUT_WINNER = 50
+"""Hands in a row without a winner after which a game is stopped as unfinished."""
 
 _GAMMA = np.uint64(0x9E3779B97F4A7C15)
 _M1 = np.uint64(0xBF58476D1CE4E5B9)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Container, Iterable, Mapping
 from functools import cache
 from numbers import Integral
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple, Self, get_args
@@ -51,11 +51,53 @@ class RulesModel(BaseModel):
         name = type(self).__name__
         if unnamed:
             raise InputError(f"rules: {shown(unnamed[0])} has no name; give fields by name, such as {name}({self.CHANGE})")
+        self._fill(fields)
+        self._check_effect(fields)
+
+    def _fill(self, fields: dict[str, Any]) -> None:
         try:
             super().__init__(**fields)
         except ValidationError as error:
             raise InputError(complaints(error, type(self))) from None
         self._check_together()
+
+    @classmethod
+    def of_fields(cls, fields: Mapping[str, Any]) -> Self:
+        """Give rules that were kept field by field (`model_dump`)."""
+        rules = cls._of(dict(fields))
+        rules._check_effect(())
+        return rules
+
+    @classmethod
+    def _of(cls, fields: dict[str, Any]) -> Self:
+        """Give the rules with these fields, whether each has an effect or not."""
+        rules = cls.__new__(cls)
+        rules._fill(fields)
+        return rules
+
+    def _check_effect(self, given: Container[str]) -> None:
+        """Refuse fields that change nothing beside another, if they were given or no preset has them so."""
+        idle = self._without_effect()
+        wrong = [field for field in idle if field in given]
+        if not wrong and not self._at_rest(idle):
+            fields = type(self).model_fields
+            wrong = [field for field in idle if getattr(self, field) != fields[field].default]
+        if wrong:
+            values = {field: str(getattr(self, field)) for field in wrong}
+            values = {field: text.lower() if text in ("True", "False", "None") else text for field, text in values.items()}
+            raise InputError("\n".join(f"{field}={values[field]} has no effect with {idle[field]}" for field in wrong))
+
+    def _at_rest(self, idle: Iterable[str]) -> bool:
+        """Whether fields are as they are by default, or in one of the presets."""
+        values, fields = {field: getattr(self, field) for field in idle}, type(self).model_fields
+        if all(value == fields[field].default for field, value in values.items()):
+            return True
+        presets = (preset.rules for preset in self._presets().values())
+        return any(all(getattr(rules, field) == value for field, value in values.items()) for rules in presets)
+
+    def _without_effect(self) -> dict[str, str]:
+        """Say of the fields that change nothing beside another which one that is, and why."""
+        raise NotImplementedError
 
     def _check_together(self) -> None:
         """Refuse fields that are fine alone and make no game together."""
@@ -98,7 +140,11 @@ class RulesModel(BaseModel):
 
     def replace(self, /, **changes: Any) -> Self:
         """Change fields; the result is checked like any other rules."""
-        return type(self)(**(self.model_dump() | changes)) if changes else self
+        if not changes:
+            return self
+        rules = self._of(self.model_dump() | changes)
+        rules._check_effect(changes)
+        return rules
 
     def array(self) -> npt.NDArray[np.int64]:
         """Give the rules as the jitted code reads them (int64), laid out as in `ginsim.layout`."""
@@ -125,7 +171,11 @@ class Rules(RulesModel):
     >>> rules.knock_limit, rules.gin_bonus
     (5, 25)
     >>> str(rules.replace(oklahoma=True))
-    'oklahoma(knock_limit=5)'
+    Traceback (most recent call last):
+    ...
+    ginsim.errors.InputError: knock_limit=5 has no effect with oklahoma=true: the first upcard sets the limit
+    >>> str(rules.replace(big_gin_bonus=31))
+    'big_gin(knock_limit=5)'
     """
 
     CHANGE = "knock_limit=5"
@@ -138,7 +188,7 @@ class Rules(RulesModel):
         None, ge=0, le=1000, description="bonus for melding the drawn card too; none = not played"
     )
     knock_limit: int = Field(
-        10, ge=0, le=100, description="most deadwood to knock with, unless oklahoma sets it; 0 = gin only"
+        10, ge=0, le=100, description="most deadwood to knock with; 0 = gin only; oklahoma sets it instead"
     )
     oklahoma: bool = Field(False, description="the first upcard's value is the knock limit")
     oklahoma_ace: OklahomaAce = Field(
@@ -152,7 +202,8 @@ class Rules(RulesModel):
         1,
         ge=0,
         le=10,
-        description="turns one must have finished before one may knock or go gin: 0 = at once; 1 = from the second on",
+        description="turns one must have finished before one may knock or go gin: 0 = at once; 1 = from the second on; a first "
+        "turn that only discards is none, and nobody knocks on it",
     )
     upcard_offer: bool = Field(True, description="the first upcard is offered to both before anyone draws")
     eleven_card_start: bool = Field(False, description="the starter gets a card more and first only discards")
@@ -170,8 +221,8 @@ class Rules(RulesModel):
     stock_end: StockEnd = Field(
         "dead_at_2",
         description="end of the stock: dead_at_2 = nobody scores once 2 cards are left; dead_at_0 = once none is left; "
-        "last_discard = at 2 left the next player may still take the last discard to knock, else dead; reshuffle = at none "
-        "left the discards but the top one become the new stock",
+        "last_discard = at 2 left the next player may still take the last discard to knock, or for big gin, else dead; "
+        "reshuffle = at none left the discards but the top one become the new stock",
     )
     redraw_ban: bool = Field(
         True, description="a card taken from the discards may not be discarded the same turn"
@@ -223,6 +274,9 @@ class Rules(RulesModel):
 
     def _check_together(self) -> None:
         _check_together(self)
+
+    def _without_effect(self) -> dict[str, str]:
+        return _without_effect(self)
 
     @classmethod
     def _presets(cls) -> Mapping[str, Any]:
@@ -277,16 +331,20 @@ def _complaint(field: int | str, value: object, model: type[BaseModel]) -> str:
 def _check_together(rules: Rules) -> None:
     """Refuse fields that are fine alone and make no game together."""
     deck, needed = rules.ranks * rules.suits, 2 * rules.hand_size + 1 + 3
-    first_knock = 2 * rules.min_turns_before_knock + 1
+    first_knock = 2 * rules.min_turns_before_knock + 1 + rules.eleven_card_start
     no_upcard = "and eleven_card_start=true exclude each other: there is no upcard to"
     checks = {
         f"hand_size={rules.hand_size} needs a deck of {needed} cards or more (two hands, upcard, stock of 3);"
         f" ranks={rules.ranks} and suits={rules.suits} make {deck}": deck < needed,
         f"upcard_offer=true {no_upcard} offer": rules.eleven_card_start and rules.upcard_offer,
+        "knock_limit=0 has no effect with oklahoma=true: the first upcard sets the limit": rules.oklahoma
+        and rules.knock_limit == 0,
         f"oklahoma=true {no_upcard} set the limit": rules.eleven_card_start and rules.oklahoma,
         f"spades_double=true {no_upcard} double on": rules.eleven_card_start and rules.spades_double,
         "layoff_on_gin=true and layoff=none exclude each other: nothing is laid off": rules.layoff_on_gin
         and rules.layoff == "none",
+        f"knock_limit=0 leaves only gin, and hand_size={rules.hand_size} with ranks={rules.ranks} makes none: nobody could ever"
+        " knock": _gin_only(rules) and not _melds(rules.hand_size, rules),
         "third_column_double=true needs hollywood=true": rules.third_column_double and not rules.hollywood,
         f"min_turns_before_knock={rules.min_turns_before_knock} needs max_turns={first_knock} or more, or"
         f" nobody could ever knock; max_turns={rules.max_turns}": rules.max_turns < first_knock,
@@ -294,6 +352,44 @@ def _check_together(rules: Rules) -> None:
     problems = [problem for problem, wrong in checks.items() if wrong]
     if problems:
         raise InputError("\n".join(problems))
+
+
+def _gin_only(rules: Rules) -> bool:
+    return rules.knock_limit == 0 and not rules.oklahoma
+
+
+def _melds(cards: int, rules: Rules) -> bool:
+    """Whether so many cards of the deck can all be melded: only 5 are no two melds, and need a run of as many ranks."""
+    return cards != 5 or rules.ranks >= 5
+
+
+def _without_effect(rules: Rules) -> dict[str, str]:
+    """Say of the fields that change nothing beside another which one that is, and why."""
+    gin_only, small = _gin_only(rules), f"hand_size={rules.hand_size} and ranks={rules.ranks}"
+    first_end = rules.ranks * rules.suits - 2 * rules.hand_size - 3 + rules.eleven_card_start  # turns until 2 cards are left
+    cases = {
+        "knock_limit": (rules.oklahoma, "oklahoma=true: the first upcard sets the limit"),
+        "oklahoma_ace": (not rules.oklahoma, "oklahoma=false: the first upcard sets no limit"),
+        "undercut_bonus": (gin_only, "knock_limit=0: gin cannot be undercut"),
+        "tie": (gin_only, "knock_limit=0: gin wins even against no deadwood"),
+        "layoff": (
+            gin_only and not rules.layoff_on_gin,
+            "knock_limit=0 and layoff_on_gin=false: nothing is ever laid off",
+        ),
+        "gin_bonus": (not _melds(rules.hand_size, rules), f"{small}: such a hand is never gin"),
+        "layoff_on_gin": (
+            rules.layoff_on_gin and not _melds(rules.hand_size, rules) and rules.big_gin_bonus is None,
+            f"{small}: such a hand is never gin",
+        ),
+        "big_gin_bonus": (
+            rules.big_gin_bonus is not None and not _melds(rules.hand_size + 1, rules),
+            f"{small}: one card more is never big gin",
+        ),
+        "wrap": (rules.wrap and rules.ranks == 3, "ranks=3: a run has all three ranks anyway"),
+        "stock_end": (rules.max_turns < first_end, f"max_turns={rules.max_turns}: the stock lasts {first_end} turns at least"),
+        "shutout": (rules.shutout == "bonus_x2" and rules.game_bonus == 0, "game_bonus=0: there is no bonus to double"),
+    }
+    return {field: why for field, (idle, why) in cases.items() if idle}
 
 
 def deck_numbers(wrap: bool, ace_value: int, ranks: int = 13, suits: int = 4) -> dict[int, int]:
@@ -355,7 +451,8 @@ def _shortest_spec(rules: Rules) -> str:
         changed = {field: value for field, value in fields.items() if value != preset[field]}
         return {field: None if value == "none" else value for field, value in changed.items()}
 
-    name = min(PRESETS, key=lambda preset: len(changes(preset)))
+    idle = rules._without_effect().keys()  # these cannot be given
+    name = min((name for name in PRESETS if not idle & changes(name).keys()), key=lambda name: len(changes(name)))
     return format_spec(name, changes(name))
 
 
@@ -378,7 +475,7 @@ PRESETS: dict[str, Preset] = {
     ),
     "pagat": Preset(
         "bonuses 20/10, big gin 31, boxes 20, the loser deals",
-        Rules(**_MODEST, big_gin_bonus=31, oklahoma_ace="one", box_bonus=20, next_dealer="loser"),
+        Rules._of(_MODEST | {"big_gin_bonus": 31, "oklahoma_ace": "one", "box_bonus": 20, "next_dealer": "loser"}),
     ),
     "eaai": Preset(
         "bonuses 25/25, knock at any time, the defender melds first and then lays off",

@@ -31,7 +31,7 @@ rules = ginsim.Rules.parse("classic25")
 rules.knock_limit, rules.gin_bonus, rules.undercut_bonus
 
 # %%
-print(rules.replace(knock_limit=5, oklahoma=True))
+print(rules.replace(knock_limit=5, spades_double=True))
 
 # %% [markdown]
 # A run round the corner (Q-K-A) is a meld under some rules only:

@@ -55,7 +55,8 @@ def random_rules(rnd: random.Random, **fixed: Any) -> Rules:
         if rnd.random() < 0.5:
             changes |= {"ranks": rnd.randrange(3, 14), "suits": rnd.randrange(2, 5), "hand_size": rnd.randrange(3, 11)}
         try:
-            return Rules(**(changes | fixed))
+            idle = Rules._of(changes | fixed)._without_effect()
+            return Rules(**{field: value for field, value in (changes | fixed).items() if field not in idle})
         except InputError:
             continue
 
@@ -223,7 +224,7 @@ def assert_same_views(engine: list[Seen], oracle: list[Seen], record: Record, ru
         assert mine.view["unseen"] == full & ~(v["hand"] | v["pile"] | v["opp_held"] | v["chosen"])
 
 
-def watch_both(a: Strategy, b: Strategy, rules: Rules, seed: int, deal: int, starter: int) -> None:
+def watch_both(a: Strategy, b: Strategy, rules: Rules, seed: int, deal: int, starter: int) -> tuple[Row, list[Seen]]:
     """Play a deal on both sides and compare everything that was shown and what came of it."""
     engine: list[Seen] = []
     oracle: list[Seen] = []
@@ -236,6 +237,7 @@ def watch_both(a: Strategy, b: Strategy, rules: Rules, seed: int, deal: int, sta
     record = oracle_hand(a, b, rules, seed, deal, starter, lambda p, player: OracleSpy(p, player, oracle))
     assert_same_views(engine, oracle, record, rules)
     assert_same_hand(row, record, rules, deck)
+    return row, engine
 
 
 def interpreted_hand(

@@ -214,7 +214,7 @@ def awkward_views() -> dict[str, tuple[str, np.ndarray]]:
         "crowded with melds": ("discard", view_of("round_the_corner", "AS AH AD AC KS KH KD KC QS QH 2S", drawn="2S")),
         "smallest deck": ("discard", view_of("classic25(ranks=3, hand_size=3)", "AS 2S 3S AH", drawn="AH", stock=4)),
         "two suits": ("draw", view_of("classic25(ranks=5, suits=2, hand_size=3)", "AS 3S 5H", upcard="2S", stock=3)),
-        "a circle of three ranks": ("discard", view_of("classic25(ranks=3, wrap=true, hand_size=4)", "AS 2S 3S AH 2H", stock=3)),
+        "a circle of four ranks": ("discard", view_of("classic25(ranks=4, wrap=true, hand_size=4)", "AS 2S 3S AH 2H", stock=3)),
         "late in the longest hand": ("discard", late(view_of("classic25(max_turns=400)", ELEVEN, drawn="9C"))),
     }
     for card in format_hand(parse_hand(ELEVEN)).split():  # the only card that may go

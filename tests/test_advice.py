@@ -64,6 +64,19 @@ CLASSIC = Rules.parse("classic25")
 # The moment
 
 
+def test_a_first_turn_that_only_discards() -> None:
+    """Nobody knocks on it, it draws no card, and it is no full turn."""
+    rules = Rules.parse("classic25(eleven_card_start=true, upcard_offer=false)")
+    for least, turn, knocks in ((0, 1, False), (0, 2, True), (1, 2, False), (1, 3, True)):
+        position = read_position(rules.replace(min_turns_before_knock=least), GIN_HAND, turn=turn)
+        assert (KNOCKS in _choices(position)[0]) == knocks
+        assert position.view[V_STOCK] == 31 - 2 * (turn - 1)
+    dealer = read_position(rules, HAND, upcard="AD", turn=1, dealer=True)
+    assert dealer.view[V_STOCK] == 31
+    dealer = read_position(rules.replace(min_turns_before_knock=0), GIN_HAND, upcard="2C", turn=1, dealer=True)
+    assert KNOCKS in _choices(dealer)[0]
+
+
 def seen_in_play(rules: str, deals: int) -> list[tuple[int, np.ndarray]]:
     """``(kind, view)`` of the draws and discards of real hands."""
     found = list[tuple[int, np.ndarray]]()

@@ -33,7 +33,7 @@ SMALL = {
     "ace 15": (Rules(ranks=4, ace_value=15, hand_size=3), (5,)),
     "wrap": (Rules(ranks=5, suits=3, wrap=True, hand_size=3), (3, 6)),
     "wrap, two suits": (Rules(ranks=7, suits=2, wrap=True, ace_value=15, hand_size=3), (5, 8, 13)),
-    "wrap, three ranks": (Rules(ranks=3, wrap=True, hand_size=3), (3, 6)),
+    "wrap, four ranks": (Rules(ranks=4, wrap=True, hand_size=3), (3, 6)),
     "wrap, one suit's worth": (Rules(ranks=13, suits=2, wrap=True, hand_size=3), (4,)),
 }
 small = pytest.mark.parametrize(("rules", "sizes"), SMALL.values(), ids=SMALL.keys())

@@ -200,6 +200,14 @@ def test_bad_axes(axes: Any, complaint: str) -> None:
         (lambda: sweep("threshold", {"knok": [1, 2]}, ["simple"]), "no parameter 'knok'"),
         (lambda: sweep("threshold", {"rules.gin_bonos": [1, 2]}, ["simple"]), "gin_bonus"),
         (lambda: sweep("threshold", {"rules.knock_limit": [1, -2]}, ["simple"]), "knock_limit=-2"),
+        (
+            lambda: sweep("threshold", {"rules.knock_limit": [1, 2]}, ["simple"], rules="oklahoma"),
+            "knock_limit=1 has no effect with oklahoma=true",
+        ),
+        (
+            lambda: factorial("threshold", {"rules.knock_limit": [0, 5], "rules.tie": ["push", "knocker"]}, ["simple"]),
+            "tie=push has no effect with knock_limit=0",
+        ),
         (lambda: sweep("threshold", {"knock": [1, 2]}, []), "opponents: none given"),
         (lambda: sweep("threshold", {"knock": [1, 2]}, ["simple", "simple"]), "opponents: simple is named twice"),
         (lambda: gauntlet([], ["simple"]), "challengers: none given"),

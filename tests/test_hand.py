@@ -350,7 +350,7 @@ def test_oklahoma_and_spades_double() -> None:
 def test_oklahoma_limits(upcard: str, ace: str, limit: int) -> None:
     deck = [card(upcard), *(c for c in full_deck() if c != card(upcard))]
     deck = deck[1:21] + deck[:1] + deck[21:]
-    row, _ = scripted(deck, Scripted(), Scripted(), oklahoma=True, oklahoma_ace=ace, knock_limit=50, ace_value=15)
+    row, _ = scripted(deck, Scripted(), Scripted(), oklahoma=True, oklahoma_ace=ace, ace_value=15)
     assert row["limit"] == limit
 
 
@@ -390,12 +390,21 @@ def test_eleven_card_start() -> None:
     assert (first["drawn"], first["upcard"], first["stock"], first["hand"].bit_count()) == (0, 0, 31, 11)
     deck = stack(GIN_HAND + " 8C", OTHER)
     row, _ = scripted(deck, Scripted(knocks=[1], discards=cards("9C")), Scripted(), **changes)
-    assert (row["ending"], row["turns"]) == (GIN, 1)
-    row, _ = scripted(deck, Scripted(knocks=[1]), Scripted(), big_gin_bonus=31, **changes)
-    assert (row["ending"], row["turns"]) == (BIG_GIN, 1)
-    a = Scripted(knocks=[1], discards=cards("9C"))
-    row, _ = scripted(deck, a, Scripted(), min_turns_before_knock=1, **changes)
     assert (row["ending"], row["turns"]) == (GIN, 3)
+    deck = stack(GIN_HAND + " KS", OTHER, "JS", "8C")
+    row, _ = scripted(deck, Scripted(discards=cards("KS"), knocks=[1]), Scripted(), big_gin_bonus=31, **changes)
+    assert (row["ending"], row["turns"]) == (BIG_GIN, 3)
+
+
+@pytest.mark.parametrize("least", range(4))
+def test_a_first_turn_that_only_discards_is_no_full_turn(least: int) -> None:
+    """Both hold gin from the start; who began with eleven cards has made one turn more when a knock is first allowed."""
+    a, b = "AS 2S 3S 4S 5S 6S 7S 8S 9S 10S KH", "AD 2D 3D 4D 5D 6D 7D 8D 9D 10D"
+    changes: dict[str, Any] = {"eleven_card_start": True, "upcard_offer": False, "min_turns_before_knock": least}
+    _, seen = scripted(stack(a, b), Scripted(discards=cards("KH")), Scripted(), **changes)
+    assert [asked(seen, p, "knock")[0]["turn"] for p in range(2)] == [least + 1, least]
+    row, _ = scripted(stack(a, b), Scripted(discards=cards("KH")), Scripted(knocks=[1]), **changes)
+    assert (row["ending"], row["knocker"], row["turns"]) == (GIN, 1, 2 * least + 2)
 
 
 class TestLastDiscard:
@@ -441,6 +450,56 @@ class TestLastDiscard:
         row, seen = scripted(deck, a, b, stock_end="last_discard", **changes)
         assert (row["ending"], row["winner"], row["turns"]) == (BIG_GIN, 1, 30)
         assert seen[-1].kind == "knock"
+
+
+    def test_the_last_discard_may_be_taken_for_big_gin_alone(self) -> None:
+        rules: dict[str, Any] = {"hand_size": 5, "ranks": 6, "knock_limit": 0, "stock_end": "last_discard"}
+        dealt, last = cards("2S 3S 4S 6H 6D AH AD 5S 5D 5C"), card("AS")
+        rest = [c for c in full_deck(pack_of(house(**rules))) if c not in (*dealt, last)]
+        deck = [*dealt, *rest[:11], last, *rest[11:]]  # the starter draws it on the last of 11 turns from the stock
+        for bonus, takes, turns in ((31, True, 12), (31, False, 11), (None, True, 11)):
+            row, seen = scripted(deck, Scripted(), Scripted(draws=[0] * 6 + [takes]), big_gin_bonus=bonus, **rules)
+            assert (row["ending"], row["turns"]) == (BIG_GIN if turns == 12 else DEAD, turns)
+            assert (seen[-1].view["wall"], seen[-1].kind) == ((1, "draw") if bonus else (0, "discard"))
+
+    @pytest.mark.parametrize("deal", range(2))
+    def test_big_gin_of_short_decks_at_the_wall_is_the_oracles(self, deal: int) -> None:
+        rules = Rules.parse(
+            "straight(big_gin_bonus=31, min_turns_before_knock=0, stock_end=last_discard, hand_size=5, ranks=6)"
+        )
+        simple = Strategy.parse("simple")
+        for row in map(named, engine_hands("numbers", simple, simple, rules, 1, deal, 1)):
+            told = oracle_hand(simple, simple, rules, 1, deal, row["play"])
+            assert_same_hand(row, told, rules, rng.deck(1, deal, pack_of(rules)))
+            assert row["ending"] == BIG_GIN or deal == 0
+
+    def test_every_short_hand_at_the_wall_is_the_oracles(self) -> None:
+        """Where the last discard comes up in most hands, and often melds all cards while no discard leaves a knock."""
+        rnd, walls, alone = random.Random(4), 0, 0
+        for number in range(1000):
+            shape = {"hand_size": rnd.choice([5, 5, 5, 3]), "ranks": rnd.choice([5, 6]), "suits": rnd.choice([3, 4])}
+            limit = {"knock_limit": rnd.choice([0, 0, 0, 2]), "oklahoma": False, "min_turns_before_knock": rnd.randrange(2)}
+            bonus, wrap = rnd.choice([0, 31, 31, None]), rnd.random() < 0.5
+            rules = random_rules(rnd, **shape, **limit, big_gin_bonus=bonus, wrap=wrap, stock_end="last_discard", max_turns=100)
+            specs = ("simple", "threshold(knock=-1, draw=strict)", "threshold(knock=-1)")
+            pair = [Strategy.parse(rnd.choice(specs)) for _ in range(2)]
+            row, seen = watch_both(*pair, rules, seed=rnd.randrange(1 << 62), deal=number, starter=number % 2)
+            at_wall = [s.kind for s in seen if s.view["wall"]]
+            walls += bool(at_wall)
+            alone += at_wall == ["draw"] and row["ending"] == BIG_GIN
+        assert walls > 100 and alone > 5
+
+
+def test_a_hand_out_of_stock_on_its_last_turn_is_dead() -> None:
+    row, _ = scripted(stack(LOW, HIGH, "9S"), Scripted(), Scripted(), max_turns=28)
+    assert (row["ending"], row["turns"]) == (STALLED, 28)
+    for most, stock_end in ((29, "dead_at_2"), (30, "dead_at_2"), (29, "last_discard"), (30, "last_discard")):
+        row, _ = scripted(stack(LOW, HIGH, "9S"), Scripted(), Scripted(), stock_end=stock_end, max_turns=most)
+        assert (row["ending"], row["turns"]) == (DEAD, 29)
+    row, _ = scripted(stack(LOW, HIGH, "9S"), Scripted(), Scripted(), stock_end="dead_at_0", max_turns=31)
+    assert (row["ending"], row["turns"]) == (DEAD, 31)
+    row, _ = scripted(stack(LOW, HIGH, "9S"), Scripted(), Scripted(), stock_end="reshuffle", max_turns=31)
+    assert (row["ending"], row["turns"]) == (STALLED, 31)
 
 
 def test_wrap_and_dear_aces() -> None:

@@ -37,7 +37,7 @@ VARIANTS = {
     "seven ranks": Rules(ranks=7),
     "seven ranks, wrap": Rules(ranks=7, wrap=True),
     "five ranks, wrap, ace 15": Rules(ranks=5, wrap=True, ace_value=15, hand_size=7),
-    "three ranks, wrap": Rules(ranks=3, wrap=True, hand_size=4),
+    "four ranks, wrap": Rules(ranks=4, wrap=True, hand_size=4),
     "five ranks, two suits": Rules(ranks=5, suits=2, hand_size=3),
 }
 every_variant = pytest.mark.parametrize("rules", VARIANTS.values(), ids=VARIANTS.keys())

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from tests.oracle import melds, rng, scoring
-from tests.oracle.cards import Card, Pack, card, cards, from_mask, full_deck, hand, points, show, to_mask
+from tests.oracle.cards import Card, Pack, card, cards, from_mask, full_deck, hand, pack_of, points, show, to_mask
 from tests.oracle.play import Record, View, play_hand
 from tests.oracle.players import Random, Scripted, Simple, Threshold
 
@@ -457,14 +457,15 @@ def test_eleven_card_start() -> None:
     assert moves(record, 5) == ["0 discard KS", "1 take KS", "1 discard KD", "0 refuse KD", "0 stock 10H"]
     first = views(a, "discard")[0]
     assert (first.drawn, first.upcard, first.stock_left, len(first.hand)) == (None, None, 31, 11)
-    # The first discard is a full turn: a knock may follow, or big gin before it.
+    # The first discard is no full turn, and neither a knock nor big gin may come with it.
     gin = stack(GIN + " 8C", HIGH.replace("2H", "KC"))
-    record = play(gin, Scripted(knocks=[1], discards=cards("9C")), Scripted(), **changes)
-    assert (record.ending, record.turns) == ("gin", 1)
-    assert play(gin, Scripted(knocks=[1]), Scripted(), big_gin_bonus=31, **changes).ending == "big_gin"
+    for least, turns in ((0, 3), (1, 5), (2, 7)):
+        a = Scripted(knocks=[1], discards=cards("9C"))
+        record = play(gin, a, Scripted(), min_turns_before_knock=least, **changes)
+        assert (record.ending, record.turns) == ("gin", turns)
     a = Scripted(knocks=[1], discards=cards("9C"))
-    record = play(gin, a, Scripted(), min_turns_before_knock=1, **changes)
-    assert (record.ending, record.turns) == ("gin", 3)
+    record = play(gin, a, Scripted(), big_gin_bonus=31, **changes)
+    assert (record.ending, record.turns, record.log[0][1]) == ("gin", 3, "discard")
 
 
 class TestLastDiscard:
@@ -505,6 +506,16 @@ class TestLastDiscard:
         b.knock = lambda view: view.wall  # type: ignore[method-assign]
         record = self.run(b, dealer="AH 2H 3H 4H 5C 6C 7C 8C KS KC", knock_limit=0, big_gin_bonus=31)
         assert (record.ending, record.winner, record.turns) == ("big_gin", 1, 30)
+
+    def test_the_last_discard_may_be_taken_for_big_gin_alone(self) -> None:
+        rules: dict[str, Any] = {"hand_size": 5, "ranks": 6, "knock_limit": 0, "stock_end": "last_discard"}
+        dealt, last = cards("2S 3S 4S 6H 6D AH AD 5S 5D 5C"), card("AS")
+        rest = [c for c in full_deck(pack_of(house(**rules))) if c not in (*dealt, last)]
+        rest.insert(11, last)  # the starter draws it on the last of 11 turns from the stock
+        for bonus, takes, turns in ((31, True, 12), (31, False, 11), (None, True, 11)):
+            record = play([*dealt, *rest], Scripted(), Scripted(draws=[0] * 6 + [takes]), big_gin_bonus=bonus, **rules)
+            assert (record.ending, record.winner) == (("big_gin", 1) if turns == 12 else ("dead", None))
+            assert record.turns == turns
 
     def test_useless_card_or_too_early(self) -> None:
         b = Scripted(draws=[0] * 15 + [1])

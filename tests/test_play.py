@@ -203,6 +203,7 @@ def retold_games(r: pd.DataFrame) -> dict[str, int]:
         "scored": r.scored.sum(),
         "shutout_0": r.shutout[r.winner == 0].sum(),
         "shutout_1": r.shutout[r.winner == 1].sum(),
+        "unfinished": r.unfinished.sum(),
     }
     return {name: int(value) for name, value in told.items()}
 
@@ -237,7 +238,7 @@ def test_unfinished_games_are_nobodys() -> None:
     done = play(work(never, never, GAMES, count=2, rules="classic25(max_turns=3)"), keep=True)
     told = retold_games(pd.DataFrame(done.records, columns=GAME_COLUMNS))
     assert as_dict(GAME_TALLY, done.tally) == told
-    assert (told["won"], told["decided"], told["margin"]) == (0, 0, 0)
+    assert (told["won"], told["decided"], told["margin"], told["unfinished"], told["hands"]) == (0, 0, 0, 4, 4 * 50)
 
 
 def test_tallies_of_records_add_up() -> None:

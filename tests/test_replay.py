@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import random
 import re
@@ -19,7 +20,7 @@ import ginsim
 from ginsim.cards import parse_hand
 from ginsim.cli import app
 from ginsim.deals import GAME_BASE, HANDS_PER_GAME
-from ginsim.errors import InputError
+from ginsim.errors import InputError, StrategyError
 from ginsim.gin.hand import RECORD
 from ginsim.gin.records import ENDINGS, H_DEAL, H_PLAY, HAND_COLUMNS
 from ginsim.report.plots import figure_bytes
@@ -37,6 +38,7 @@ from ginsim.watch.tablereplay import TableReplay
 from tests.helpers import random_rules, random_spec
 
 FILE = str(Path(__file__).parent / "data" / "strategies.py")
+TABLE_FILE = Path(__file__).parent / "data" / "table_strategies.py"
 
 
 def studied(a: Any, b: Any, rules: Rules, seed: int, deal: int) -> list[dict[str, int]]:
@@ -74,12 +76,34 @@ def follow(hand: Replay) -> None:
         stock = move.stock - (move.drawn != 0 and not move.taken)
     turns = [move for move in hand.moves if not move.refusal]
     assert len(turns) == hand.record["turns"]
+    assert_legal(turns, hand)
     assert [sum(m.taken for m in turns if m.player == p) for p in (0, 1)] == [hand.record["taken_0"], hand.record["taken_1"]]
     assert not any(move.knock for move in turns[:-1])
     assert bool(hand.moves[-1].knock) == (hand.record["knocker"] >= 0)
     for player in range(2):
         assert ginsim.deadwood(hands[player], hand.rules) == hand.record[f"deadwood_{player}"]
         assert ginsim.deadwood(hand.dealt[player], hand.rules) == hand.record[f"dealt_{player}"]
+
+
+def assert_legal(turns: list[Move], hand: Replay) -> None:
+    """Turn by turn, each move is allowed by the rules, and a knock was in the player's power exactly where it is."""
+    rules, record = hand.rules, hand.record
+    assert all(one.player != other.player for one, other in itertools.pairwise(turns))
+    for move in turns:
+        full = move.turn - 1 - (rules.eleven_card_start and move.player == record["starter"])
+        in_time = full >= rules.min_turns_before_knock
+        assert not (move.taken and rules.redraw_ban and move.discard == move.drawn)
+        assert (move.drawn == 0) == (full < 0)
+        assert move.taken or not move.drawn or move.stock > (2 if rules.stock_end in ("dead_at_2", "last_discard") else 0)
+        if move.discard:
+            assert (move.knock is not None) == (in_time and ginsim.deadwood(move.hand, rules) <= record["limit"])
+        else:
+            assert in_time and rules.big_gin_bonus is not None and ginsim.deadwood(move.hand, rules) == 0
+    if hand.ending == "stalled":
+        assert len(turns) == rules.max_turns
+    if hand.ending == "dead":
+        drawn = turns[-1].drawn != 0 and not turns[-1].taken
+        assert turns[-1].stock - drawn <= 2 - 2 * (rules.stock_end == "dead_at_0") and rules.stock_end != "reshuffle"
 
 
 def check_showdown(hand: Replay) -> None:
@@ -116,6 +140,7 @@ def test_any_hand_is_the_one_that_was_played() -> None:
         ("big_gin(gin_bonus=0, knock_limit=100, ranks=5, hand_size=5)", "big_gin"),
         ("classic25(tie=push, ranks=5, hand_size=5)", "push"),
         ("classic25(stock_end=last_discard, knock_limit=3)", "wall"),
+        ("big_gin(knock_limit=0, min_turns_before_knock=0, stock_end=last_discard, hand_size=5, ranks=5)", "big gin at the wall"),
         ("classic25(eleven_card_start=true, upcard_offer=false, min_turns_before_knock=0, knock_limit=100)", "no draw"),
     ],
 )
@@ -128,6 +153,7 @@ def test_rare_ends_and_beginnings(rules: str, wanted: str) -> None:
                 "big_gin": hand.ending == "big_gin",
                 "push": hand.ending == "push",
                 "wall": last.stock <= 2 and last.taken and hand.record["knocker"] >= 0,
+                "big gin at the wall": last.stock <= 2 and last.taken and hand.ending == "big_gin",
                 "no draw": hand.moves[0].drawn == 0,
             }[wanted]
             if seen:
@@ -233,6 +259,25 @@ def test_rows_that_are_none() -> None:
 # The table game
 
 
+def test_moves_of_the_table_game_are_legal() -> None:
+    rnd = random.Random(5)
+    endings = Counter[str]()
+    for deal in range(60):
+        fields: dict[str, Any] = {
+            "players": rnd.randrange(2, 7), "wrap": rnd.random() < 0.5, "claims": rnd.random() < 0.7,
+            "max_pile_draw": rnd.randrange(2, 6), "pile_discard_ban": rnd.choice(["all", "only_if_single"]),
+            "out_mode": rnd.choice(["either", "meld_only", "discard_required"]), "blocked": rnd.choice(["void", "lowest"]),
+            "max_turns": rnd.choice([20, 60, 400]),
+        }  # fmt: skip
+        hand = replay(*rnd.choices(["table_random", "table_greedy", "novice", "expert"], k=2), deal, 9, TableRules(**fields))
+        follow_table(hand)
+        assert hand.record["turns"] <= hand.rules.max_turns
+        endings[hand.ending] += 1
+        if hand.ending in ("discard", "meld", "claim"):
+            assert fields["out_mode"] == "either" or (hand.ending == "discard") == (fields["out_mode"] == "discard_required")
+    assert set(endings) == {"discard", "meld", "claim", "blocked", "lowest"}, endings
+
+
 @pytest.mark.parametrize("rules", ["house", "house(players=2, claims=false)", "house(players=5, max_pile_draw=3)"])
 def test_hands_of_the_table_game(rules: str) -> None:
     a, b = "expert", "table_greedy"
@@ -265,10 +310,117 @@ def follow_table(hand: TableReplay) -> None:
             table.append(before | added)
             assert ginsim.is_meld(before | added, rules)
         assert turn.hand == held & ~turn.discard
-        assert turn.depth == 0 or turn.drawn.bit_count() == turn.depth
+        assert turn.depth == 0 or turn.drawn.bit_count() == turn.depth <= hand.rules.max_pile_draw
+        if turn.depth > 0 and (hand.rules.pile_discard_ban == "all" or turn.depth == 1):
+            assert not turn.discard & turn.drawn
+        if turn.claim:
+            assert turn.drawn & ~turn.hand and not turn.discard and len(turn.melded) == 1 and hand.rules.claims
+        else:
+            assert turn.discard or not turn.hand
         hands[turn.seat] = turn.hand
     for seat, held in enumerate(hands):
         assert (held == 0) == (seat == hand.record["winner"] and hand.ending in ("discard", "meld", "claim"))
+
+
+FOLLY = """
+class Folly:
+    def draw(self, view):
+        return {draw}
+
+    def discard(self, view):
+        return {discard}
+
+    def knock(self, view):
+        return {knock}
+"""
+TABLE_FOLLY = """
+class Folly:
+    def draw(self, view):
+        return {draw}
+
+    def play(self, view):
+        return {play}
+
+    def claim(self, view):
+        return {claim}
+"""
+
+
+def told_alike(of_study: Any, again: Any) -> str:
+    """The one message of both."""
+    messages = []
+    for attempt in (of_study, again):
+        with pytest.raises(StrategyError) as error:
+            attempt()
+        messages.append(str(error.value))
+    assert messages[0] == messages[1]
+    return messages[0]
+
+
+@pytest.mark.parametrize(
+    ("bad", "part"),
+    [
+        ({"draw": "9"}, "illegal draw decision 9"),
+        ({"draw": "1 // 0"}, "the draw decision raised ZeroDivisionError"),
+        ({"play": "0"}, "illegal play decision"),
+        ({"play": "view.nothing"}, "the play decision raised AttributeError"),
+        ({"play": "1"}, "illegal play decision"),
+    ],
+)
+@pytest.mark.parametrize("number", range(2))
+def test_an_illegal_move_at_the_table_is_the_error_of_a_study(
+    tmp_path: Path, bad: dict[str, str], part: str, number: int
+) -> None:
+    file = tmp_path / "folly.py"
+    file.write_text(TABLE_FOLLY.format(**{"draw": "0", "play": "1", "claim": "0"} | bad), encoding="utf-8")
+    pair = (f"{file}:Folly", "table_greedy")[:: 1 - 2 * number]
+    work = TableWork(*map(TableStrategy.parse, pair), TableRules(), 4, HANDS, 3, 1)
+    message = told_alike(lambda: work.carry_out(), lambda: replay(*pair, 3, 4, "house", 0))
+    assert part in message and "deal 3, seed 4" in message
+    assert part in run(*pair, "--deal", "3", "--seed", "4", "--rules", "house", "--play", "1", code=2)
+
+
+@pytest.mark.parametrize(
+    ("bad", "part"),
+    [
+        ({"draw": "9"}, "illegal draw decision 9"),
+        ({"discard": "1 // 0"}, "the discard decision raised ZeroDivisionError"),
+        ({"discard": "0"}, "illegal discard decision 0"),
+        ({"knock": "7"}, "illegal knock decision 7"),
+        ({"knock": "view.nothing"}, "the knock decision raised AttributeError"),
+    ],
+)
+def test_an_illegal_move_is_the_error_of_a_study(tmp_path: Path, bad: dict[str, str], part: str) -> None:
+    file = tmp_path / "folly.py"
+    legal = {"draw": "0", "discard": "(view.hand & ~view.banned) & -(view.hand & ~view.banned)", "knock": "0"}
+    file.write_text(FOLLY.format(**legal | bad), encoding="utf-8")
+    rules = Rules.parse("eaai(knock_limit=100)")
+    work = Work(Strategy.parse(f"{file}:Folly"), Strategy.parse("threshold(knock=-1)"), rules, 4, HANDS, 3, 1)
+    message = told_alike(lambda: play(work), lambda: replay(work.a, work.b, 3, 4, rules))
+    assert part in message and "deal 3, play 0, seed 4" in message
+    assert part in run(str(work.a), str(work.b), "--deal", "3", "--seed", "4", "--rules", str(rules), code=2)
+
+
+@pytest.mark.parametrize("name", ["Cheat", "Broken", "too_deep"])
+def test_own_strategies_at_the_table_fail_as_in_a_study(name: str) -> None:
+    own = TableStrategy.parse(f"{TABLE_FILE}:{name}")
+    work = TableWork(own, TableStrategy.parse("table_greedy"), TableRules(), 4, HANDS, 3, 1)
+    assert f"{name}: " in told_alike(lambda: work.carry_out(), lambda: replay(own, "table_greedy", 3, 4, "house"))
+
+
+def test_what_stopped_a_hand_is_told() -> None:
+    for rules, end in (
+        ("house(max_turns=3)", "The hand went on for 3 turns, the most allowed: the hand is blocked, and nobody wins"),
+        ("house(max_turns=3, blocked=lowest)", "The hand went on for 3 turns, the most allowed: seat"),
+        ("house(max_reshuffles=0)", "The stock ran out: the hand is blocked, and nobody wins"),
+        ("house(max_reshuffles=0, blocked=lowest)", "The stock ran out: seat"),
+    ):
+        hands = (replay("table_random", "table_random", deal, 1, rules) for deal in range(40))
+        last = next(str(hand).splitlines()[-1] for hand in hands if hand.ending in ("blocked", "lowest"))
+        assert last.startswith(end), last
+    never = "threshold(knock=-1)"
+    assert str(replay(never, never, 1, 1, "classic25(max_turns=9)")).endswith("too many turns: nobody scores.")
+    assert str(replay(never, never, 1, 1)).endswith("The stock ran out before anyone knocked: nobody scores.")
 
 
 # Words, data and cards

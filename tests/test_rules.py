@@ -1,18 +1,24 @@
 """Rules: presets, text form, validation, and the array the jitted code reads."""
 
+import itertools
 import pickle
 import subprocess
 import sys
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from ginsim import layout
 from ginsim.cards import parse_hand
 from ginsim.errors import InputError
 from ginsim.rules import PRESETS, Rules, allowed
+from ginsim.simulation.play import GAMES, HANDS, Work, play
+from ginsim.specs import parse_spec
+from ginsim.strategies.spec import Strategy
+from tests.oracle.cards import Pack, full_deck
+from tests.oracle.melds import deadwood
 
 FIELDS = list(Rules.model_fields)
 
@@ -95,7 +101,7 @@ def test_values():
     ("spec", "shortest"),
     [
         ("classic25(oklahoma=true)", "oklahoma"),
-        ("classic25(oklahoma=true, knock_limit=0)", "oklahoma(knock_limit=0)"),
+        ("classic25(oklahoma=true, gin_bonus=30)", "oklahoma(gin_bonus=30)"),
         ("classic25(oklahoma=true, spades_double=true)", "oklahoma(spades_double=true)"),
         ("classic25(big_gin_bonus=50)", "classic25(big_gin_bonus=50)"),
         ("big_gin(big_gin_bonus=none)", "classic25"),
@@ -126,13 +132,23 @@ VALUES = {
 }  # fmt: skip
 
 
+def accepted(preset, changes):
+    """Rules with those of the changes that have an effect; None if they make no game."""
+    try:
+        idle = Rules._of(Rules.preset(preset).model_dump() | changes)._without_effect()
+        return Rules.preset(preset, **{field: value for field, value in changes.items() if field not in idle})
+    except InputError:
+        return None
+
+
 @given(
     st.sampled_from(list(PRESETS)),
     st.fixed_dictionaries({}, optional={k: st.sampled_from(v) for k, v in VALUES.items()}),
 )
 def test_text_round_trip(preset, changes):
-    rules = Rules.preset(preset, **changes)
-    assert Rules.parse(str(rules)) == rules
+    rules = accepted(preset, changes)
+    assume(rules is not None)
+    assert Rules.parse(str(rules)) == rules == Rules.of_fields(rules.model_dump())
 
 
 @pytest.mark.parametrize(
@@ -293,7 +309,6 @@ def test_array_of_a_short_deck():
         ({"big_gin_bonus": 0}, layout.R_BIG_GIN_BONUS, 0),
         ({"oklahoma": True}, layout.R_OKLAHOMA, 1),
         ({"oklahoma": True, "oklahoma_ace": "one"}, layout.R_OKLAHOMA, 2),
-        ({"oklahoma_ace": "one"}, layout.R_OKLAHOMA, 0),
         ({"spades_double": True}, layout.R_SPADES_DOUBLE, 1),
         ({"min_turns_before_knock": 2}, layout.R_MIN_TURNS, 2),
         ({"upcard_offer": False}, layout.R_OFFER_RULE, 0),
@@ -363,3 +378,115 @@ def test_long_values_make_short_messages():
         with pytest.raises(InputError) as error:
             attempt()
         assert len(str(error.value)) < 400
+
+
+# Fields without an effect
+
+IDLE = [
+    ("oklahoma(knock_limit=7)", "knock_limit=7", "oklahoma=true"),
+    ("classic25(knock_limit=10, oklahoma=true)", "knock_limit=10", "oklahoma=true"),
+    ("tournament(knock_limit=0)", "knock_limit=0", "oklahoma=true"),
+    ("straight(oklahoma=true)", "knock_limit=0", "oklahoma=true"),
+    ("classic25(oklahoma_ace=one)", "oklahoma_ace=one", "oklahoma=false"),
+    ("classic25(oklahoma_ace=gin_only)", "oklahoma_ace=gin_only", "oklahoma=false"),
+    ("pagat(oklahoma_ace=one)", "oklahoma_ace=one", "oklahoma=false"),
+    ("oklahoma(oklahoma=false, oklahoma_ace=one)", "oklahoma_ace=one", "oklahoma=false"),
+    ("straight(undercut_bonus=10)", "undercut_bonus=10", "knock_limit=0"),
+    ("straight(tie=push)", "tie=push", "knock_limit=0"),
+    ("classic25(tie=knocker, knock_limit=0)", "tie=knocker", "knock_limit=0"),
+    ("straight(layoff=none)", "layoff=none", "layoff_on_gin=false"),
+    ("classic20(shutout=bonus_x2)", "shutout=bonus_x2", "game_bonus=0"),
+    ("hollywood(game_bonus=0, shutout=bonus_x2)", "shutout=bonus_x2", "game_bonus=0"),
+    ("classic25(hand_size=5, ranks=4, gin_bonus=30)", "gin_bonus=30", "hand_size=5 and ranks=4"),
+    ("classic25(hand_size=5, ranks=4, layoff_on_gin=true)", "layoff_on_gin=true", "hand_size=5 and ranks=4"),
+    ("big_gin(hand_size=4, ranks=4, big_gin_bonus=10)", "big_gin_bonus=10", "hand_size=4 and ranks=4"),
+    ("classic25(wrap=true, ranks=3, hand_size=4)", "wrap=true", "ranks=3"),
+    ("classic25(stock_end=dead_at_0, max_turns=28)", "stock_end=dead_at_0", "max_turns=28"),
+    ("tournament(max_turns=20)", "stock_end=last_discard", "max_turns=20"),
+]
+
+
+@pytest.mark.parametrize(("spec", "field", "beside"), IDLE)
+def test_fields_without_an_effect_are_refused(spec, field, beside):
+    if spec == "tournament(max_turns=20)":
+        assert Rules.parse(spec).stock_end == "last_discard"  # the preset's own
+        spec = "classic25(stock_end=last_discard, max_turns=20)"
+    with pytest.raises(InputError) as error:
+        Rules.parse(spec)
+    assert any(line.startswith(f"{field} has no effect with ") and beside in line for line in str(error.value).splitlines())
+
+
+@pytest.mark.parametrize(
+    "spec",
+    [
+        "classic25(oklahoma=true)", "pagat(oklahoma=true, oklahoma_ace=gin_only)", "pagat(oklahoma=true)",
+        "classic20(knock_limit=0)", "eaai(knock_limit=0)", "round_the_corner(knock_limit=0, layoff=after_melds)",
+        "classic25(game_bonus=0)",
+        "pagat(game_bonus=0)", "hollywood(third_column_double=true)", "classic25(hand_size=5, ranks=4)",
+        "classic25(max_turns=10)",
+        "eaai(shutout=double_points)", "big_gin(hand_size=4, ranks=5)", "straight(layoff_on_gin=true, layoff=after_melds)",
+        "classic25(eleven_card_start=true, upcard_offer=false, min_turns_before_knock=0, max_turns=2)",
+    ],
+)  # fmt: skip
+def test_values_of_a_preset_may_rest(spec):
+    rules = Rules.parse(spec)
+    assert Rules.parse(str(rules)) == rules == Rules.of_fields(rules.model_dump())
+
+
+def test_changes_one_after_the_other_are_refused_too():
+    with pytest.raises(InputError, match="knock_limit=5 has no effect with oklahoma=true: the first upcard sets the limit"):
+        Rules(knock_limit=5).replace(oklahoma=True)
+    with pytest.raises(InputError, match="tie=push has no effect with knock_limit=0"):
+        Rules(tie="push").replace(knock_limit=0)
+    with pytest.raises(InputError, match="knock_limit=5 has no effect with oklahoma=true"):
+        Rules(knock_limit=5, oklahoma=True)
+    with pytest.raises(InputError, match="knock_limit=5 has no effect with oklahoma=true"):
+        Rules.of_fields(Rules().model_dump() | {"knock_limit": 5, "oklahoma": True})
+    ace = Rules.parse("oklahoma(oklahoma_ace=one)").replace(oklahoma=False)
+    assert Rules.parse(str(ace)) == ace
+
+
+@pytest.mark.parametrize(
+    ("spec", "part"),
+    [
+        ("straight(hand_size=5, ranks=4)", "knock_limit=0 leaves only gin, and hand_size=5 with ranks=4 makes none"),
+        (
+            "classic25(eleven_card_start=true, upcard_offer=false, min_turns_before_knock=4, max_turns=9)",
+            "min_turns_before_knock=4 needs max_turns=10 or more",
+        ),
+    ],
+)
+def test_rules_under_which_nobody_could_knock(spec, part):
+    with pytest.raises(InputError, match=part):
+        Rules.parse(spec)
+
+
+def test_what_is_called_idle_changes_no_hand():
+    """Both values of a field without an effect play the very same hands, and the same games."""
+    a, b = Strategy.parse("threshold(knock=8)"), Strategy.parse("simple")
+    for spec, field, beside in IDLE:
+        if (field, beside) == ("knock_limit=0", "oklahoma=true"):
+            continue  # not even as a preset's own
+        name = field.partition("=")[0]
+        fields = Rules.parse(spec.partition("(")[0]).model_dump() | parse_spec(spec).args | {"target": 20}
+        fields = {key: "none" if value is None and key in ("layoff", "shutout") else value for key, value in fields.items()}
+        played = []
+        for value in VALUES.get(name, [False, True]):
+            if name == "knock_limit" and value == 0:
+                continue
+            if name == "shutout" and str(value).startswith("double"):
+                continue
+            if value is None or (name == "layoff" and value == "none"):
+                continue
+            rules = Rules._of(fields | {name: value})
+            works = [Work(a, b, rules, 3, phase, 0, count) for phase, count in ((HANDS, 40), (GAMES, 4))]
+            played.append([play(work).tally.tolist() for work in works])
+        assert all(tallies == played[0] for tallies in played), spec
+
+
+@pytest.mark.parametrize(("ranks", "suits"), [(3, 4), (4, 3), (4, 4), (5, 2), (5, 3)])
+@pytest.mark.parametrize("cards", [3, 4, 5, 6])
+def test_how_many_cards_can_be_melded(ranks, suits, cards):
+    pack = Pack(ranks=ranks, suits=suits)
+    some = any(deadwood(frozenset(held), pack) == 0 for held in itertools.combinations(full_deck(pack), cards))
+    assert some == (cards != 5 or ranks >= 5)

@@ -320,7 +320,9 @@ def test_many_deals_and_seats_are_single_hands() -> None:
         assert {name: number for name, number in got.items() if name not in UNCOMPARED} == alone
 
 
-@pytest.mark.parametrize("changes", [{"players": 2, "target": 40}, {"players": 4, "max_turns": 12, "target": 40}])
+@pytest.mark.parametrize(
+    "changes", [{"players": 2, "target": 40}, {"players": 4, "max_turns": 12, "target": 40}, {"max_turns": 2}]
+)
 def test_games(changes: dict[str, Any]) -> None:
     """The deal passes on after a hand that somebody wins; the first to reach the target wins."""
     rules = TableRules(**changes)
@@ -330,14 +332,17 @@ def test_games(changes: dict[str, Any]) -> None:
     no_log, who = np.zeros((0, LOG_SIZE), dtype=np.int64), np.zeros(6, dtype=np.int64)
     lineups = np.arange(6)[None, :]
     games_kernel("slots")(new_table(rules.array()), 21, 3, 8, lineups, seats.params, seats.slots, records, no_log, who)
-    void = 0
+    void = stopped = 0
     for game_number, record in enumerate(records.tolist(), start=3):
         scores, dealer, hands, scored = [0] * n, n - 1, 0, 0
-        while max(scores) < rules.target:
+        in_vain = 0
+        while max(scores) < rules.target and in_vain < 50:
             deal_index = GAME_BASE + game_number * HANDS_PER_GAME + hands
             hand_record = dealt(21, deal_index, rules_of(rules), [table_greedy.Greedy()] * n).play()
             hands += 1
+            in_vain += 1
             if hand_record.winner is not None:
+                in_vain = 0
                 for seat, points_won in enumerate(hand_record.scores):
                     scores[(dealer + 1 + seat) % n] += points_won
                 dealer = (dealer + 1) % n
@@ -345,6 +350,9 @@ def test_games(changes: dict[str, Any]) -> None:
         void += hands - scored
         got = dict(zip(TABLE_GAME_COLUMNS, record, strict=True))
         assert [got[f"score_{seat}"] for seat in range(n)] == scores
-        winner = scores.index(max(scores))
+        winner = scores.index(max(scores)) if max(scores) >= rules.target else -1
         assert (got["game"], got["winner"], got["hands"], got["scored"]) == (game_number, winner, hands, scored)
+        assert got["unfinished"] == (winner < 0)
+        stopped += winner < 0
     assert void > 0 or "max_turns" not in changes
+    assert (stopped > 0) == (rules.max_turns == 2)

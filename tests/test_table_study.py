@@ -277,6 +277,15 @@ def test_shipped_experiment_is_valid() -> None:
         ({"kind": "effect", "rules": "house", "variants": ["(players=4)"], "strategies": ["novice"]}, "is the base itself"),
         ({"kind": "tournament", "rules": "house", "strategies": ["novice", "novice"]}, "is named twice"),
         ({"kind": "compare", "a": "novice", "b": "expert", "rules": "house(players=7)"}, "players=7 is not possible"),
+        (
+            {"kind": "effect", "rules": "house", "strategies": ["novice"]}
+            | {"variants": ["(max_pile_draw=1, pile_discard_ban=all)"]},
+            "variants: pile_discard_ban=all has no effect with max_pile_draw=1",
+        ),
+        (
+            {"kind": "compare", "a": "novice", "b": "expert", "rules": "house(max_reshuffles=1, max_turns=20)"},
+            "max_reshuffles=1 has no effect with max_turns=20",
+        ),
     ],
 )
 def test_what_does_not_fit_is_refused(settings: dict[str, object], complaint: str) -> None:

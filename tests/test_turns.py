@@ -37,6 +37,8 @@ from tests.oracle.turns import WatchedTable
 RULES = [
     "eaai", "classic20(tie=push)", "tournament", "round_the_corner(stock_end=last_discard, knock_limit=30)",
     "classic25(eleven_card_start=true, upcard_offer=false, big_gin_bonus=31, knock_limit=40, min_turns_before_knock=1)",
+    "eaai(eleven_card_start=true, upcard_offer=false, big_gin_bonus=31, knock_limit=60)",
+    "straight(big_gin_bonus=31, min_turns_before_knock=0, stock_end=last_discard, hand_size=5, ranks=5)",
     "classic25(suits=2, hand_size=6, big_gin_bonus=31, knock_limit=20, stock_end=dead_at_0)",
     "classic25(stock_end=reshuffle, redraw_ban=false, max_turns=90)", "classic25(ranks=6, hand_size=6, stock_end=reshuffle)",
 ]  # fmt: skip

@@ -292,6 +292,8 @@ def show_result(result: Saved) -> None:
     else:
         for title, table in result.shown().items():
             console.print(_plain_table(title, table))
+    if result.remark:
+        console.print(result.remark, highlight=False, soft_wrap=True)
     console.print(f"\n{result.verdict()}", highlight=False, soft_wrap=True)
 
 

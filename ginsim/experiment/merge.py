@@ -54,7 +54,7 @@ def merge(folders: Sequence[str | Path], out: str | Path) -> Path:
     kind = KINDS[manifest.kind]
     whole = kind.manifest.model_validate(manifest.model_dump() | total)
     more = {} if whole.wall_seconds is None else {"wall_seconds": whole.wall_seconds}
-    result = kind.build(first, whole, kind.rules(**whole.rules.fields), sums, **more)
+    result = kind.build(first, whole, kind.rules.of_fields(whole.rules.fields), sums, **more)
     commands = [own["command"] for *_, own in read]
     notes = {name: facts[name] for name in ("title", "question", "experiment")}
     return Path(result.save(Path(out), **notes, command="\n".join(dict.fromkeys(commands)), shares=tuple(shares)))

@@ -24,7 +24,16 @@ from ginsim.experiment.kinds.odds import ODDS
 from ginsim.experiment.kinds.statistics import STATISTICS
 from ginsim.experiment.kinds.table import TABLE_COMPARE, TABLE_EFFECT, TABLE_TOURNAMENT
 from ginsim.experiment.kinds.tournament import TOURNAMENT
-from ginsim.experiment.saved import MANIFEST, TALLIES, Manifest, Saved, check_manifest, checked_json, existing
+from ginsim.experiment.saved import (
+    MANIFEST,
+    TALLIES,
+    Manifest,
+    Saved,
+    check_manifest,
+    checked_json,
+    existing,
+    with_later_sums,
+)  # fmt: skip
 
 __all__ = ["KINDS", "kind_of", "load_results", "load_sums", "tallies_text"]
 
@@ -74,7 +83,7 @@ def load_results(folder: str | Path) -> Saved:
     manifest, sums = load_sums(folder)
     seconds = math.nan if manifest.wall_seconds is None else manifest.wall_seconds
     try:
-        rules = KINDS[manifest.kind].rules(**manifest.rules.fields)
+        rules = KINDS[manifest.kind].rules.of_fields(manifest.rules.fields)
         result = KINDS[manifest.kind].build(folder, manifest, rules, sums, wall_seconds=seconds)
     except InputError as error:
         raise error if str(error).startswith("results: ") else InputError(f"results: {folder / MANIFEST}: {error}") from None
@@ -91,4 +100,4 @@ def load_sums(folder: Path) -> tuple[Manifest, Any]:
         raise InputError(f"results: {folder / MANIFEST}: a compare has 2 strategies, not {len(manifest.strategies)}")
     kind = KINDS[manifest.kind]
     manifest = checked_json(folder / MANIFEST, TypeAdapter(kind.manifest))
-    return manifest, checked_json(folder / TALLIES, TypeAdapter(kind.sums), manifest.tallies_sha256)
+    return manifest, checked_json(folder / TALLIES, TypeAdapter(kind.sums), manifest.tallies_sha256, with_later_sums)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import itertools
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -30,7 +30,7 @@ __all__ = [
     "CHECKSUM", "HANDS_FOLDER", "LUCK", "MANIFEST", "PASSING", "TALLIES", "Manifest", "Saved", "Sums", "UntilEntry",
     "check_at_most", "check_counts_of", "check_manifest", "check_pair", "check_pairings", "check_squares", "check_sums_of",
     "checked_json", "existing", "hands_folder", "kept_pairing", "lasting", "manifest_text",
-    "pairing_keys", "pairings_text", "same_names",
+    "pairing_keys", "pairings_text", "same_names", "with_later_sums",
 ]  # fmt: skip
 
 MANIFEST, TALLIES, HANDS_FOLDER = "manifest.json", "tallies.json", "hands"
@@ -163,8 +163,19 @@ def kept_pairing(manifest: Manifest, rules: Rules, sums: Sums, i: int, j: int, *
 
 
 
-def checked_json(path: Path, shape: TypeAdapter[Any], digest: str | None = None) -> Any:
-    """The content of a JSON file, if it is whole and of this shape."""
+def with_later_sums(sums: Any) -> Any:
+    """Sums as this version keeps them: those of games lacked ``unfinished`` once, of which none was counted then."""
+    if not isinstance(sums, dict):
+        return sums
+    if sums.keys() == {*GAME_TALLY} - {"unfinished"}:
+        return sums | {"unfinished": 0}
+    return {key: with_later_sums(value) for key, value in sums.items()}
+
+
+def checked_json(
+    path: Path, shape: TypeAdapter[Any], digest: str | None = None, brought: Callable[[Any], Any] = lambda found: found
+) -> Any:
+    """The content of a JSON file, if it is whole and of this shape once ``brought`` up to date."""
     try:
         data = path.read_bytes()
         found = json.loads(data)
@@ -177,7 +188,7 @@ def checked_json(path: Path, shape: TypeAdapter[Any], digest: str | None = None)
     except (ValueError, RecursionError) as error:  # JSONDecodeError, UnicodeDecodeError, brackets within brackets
         raise InputError(f"results: {path} is damaged: {error}") from None
     try:
-        value = shape.validate_python(found, strict=True)
+        value = shape.validate_python(brought(found), strict=True)
     except ValidationError as error:
         first = error.errors()[0]
         where = ".".join(str(part) for part in first["loc"]) or "the whole file"
@@ -206,6 +217,7 @@ def check_pair(path: Path, key: str, phases: dict[str, dict[str, int]]) -> None:
         check_counts_of(where, t, signed=("points", "margin"))
         check_at_most(where, t, "won", "decided")
         check_at_most(where, t | {"plays": 2 * t["pairs"]}, "decided", "plays")
+        check_at_most(where, {"unfinished": 0, **t, "undecided": 2 * t["pairs"] - t["decided"]}, "unfinished", "undecided")
         for name in ("won", "decided", "margin" if phase == GAMES else "points"):
             check_squares(where, name, t[name], t[f"{name}_sq"], t["pairs"])
     hands, where = phases[HANDS], f"{path}: {key}: {HANDS}"

@@ -5,11 +5,11 @@
 
 from __future__ import annotations
 
-from ginsim.deals import GAME_BASE, HANDS_PER_GAME
+from ginsim.deals import GAME_BASE, HANDS_PER_GAME, MOST_WITHOUT_WINNER
 from ginsim.gin.hand import ENDED, FAILED, RECORD, new_deck
 from ginsim.gin.records import (
-    G_BOXES, G_ERROR, G_FIRST_STARTER, G_HANDS, G_MARGIN, G_POINTS, G_SCORED, G_SHUTOUT, G_WINNER, GAME_SIZE, H_DEAL, H_ERROR,
-    H_POINTS, H_WINNER,
+    G_BOXES, G_ERROR, G_FIRST_STARTER, G_HANDS, G_MARGIN, G_POINTS, G_SCORED, G_SHUTOUT, G_UNFINISHED, G_WINNER, GAME_SIZE,
+    H_DEAL, H_ERROR, H_POINTS, H_WINNER,
 )  # fmt: skip
 from ginsim.jit import njit
 from ginsim.layout import R_BOX_BONUS, R_GAME_BONUS, R_HOLLYWOOD, R_NEXT_DEALER, R_SHUTOUT, R_TARGET
@@ -79,8 +79,9 @@ def _next_starter(starter, winner, rules):
 
 @njit
 def play_game(play_one, t, seed, game, starter, params, slots, sheet, reach, out):
-    """Play game number ``game`` of ``seed`` to its end (or ``HANDS_PER_GAME`` hands) and fill the game record ``out``.
+    """Play game number ``game`` of ``seed`` to its end and fill the game record ``out``.
 
+    It is stopped as unfinished after ``MOST_WITHOUT_WINNER`` hands in a row that nobody won, or ``HANDS_PER_GAME`` in all.
     ``play_one`` plays a hand (`ginsim.gin.hand.play_hand` in the form wanted).
     """
     a, record = t[0], t[RECORD]
@@ -92,8 +93,8 @@ def play_game(play_one, t, seed, game, starter, params, slots, sheet, reach, out
     reach[0] = reach[1] = 0
     out[G_FIRST_STARTER] = starter
     columns = COLUMNS if a[R_HOLLYWOOD] else 1
-    current = 0
-    while current < columns and out[G_HANDS] < HANDS_PER_GAME:
+    current = in_vain = 0
+    while current < columns and in_vain < MOST_WITHOUT_WINNER and out[G_HANDS] < HANDS_PER_GAME:
         index = GAME_BASE + game * HANDS_PER_GAME + out[G_HANDS]
         new_deck(t, seed, index)
         _show_scores(a, t[1], sheet[current])
@@ -104,6 +105,7 @@ def play_game(play_one, t, seed, game, starter, params, slots, sheet, reach, out
             return status
         out[G_HANDS] += 1
         winner = record[H_WINNER]
+        in_vain = 0 if winner >= 0 else in_vain + 1
         if winner >= 0:
             out[G_SCORED] += 1
             out[G_MARGIN] += enter_result(sheet, reach, winner, record[H_POINTS], a)
@@ -123,8 +125,8 @@ def _close_game(sheet, columns, current, out):
             out[G_BOXES + player] += sheet[k, C_BOXES + player]
     out[G_WINNER] = -1
     if current < columns:
-        return
-    if columns == 1:
+        out[G_UNFINISHED], out[G_MARGIN] = 1, 0
+    elif columns == 1:
         out[G_WINNER] = 0 if sheet[0, C_POINTS] > sheet[0, C_POINTS + 1] else 1
         out[G_SHUTOUT] = 1 if sheet[0, C_BOXES] == 0 or sheet[0, C_BOXES + 1] == 0 else 0
     elif out[G_MARGIN] != 0:

@@ -118,6 +118,12 @@ def _deal(t, seed, index, starter):
 
 
 @njit_inline
+def first_knock(me):
+    """Own turns that must be over before a knock; a first turn that only discards is one more, and never ends in a knock."""
+    return me[R_MIN_TURNS] + (me[R_ELEVEN] & me[V_STARTER])
+
+
+@njit_inline
 def _seal(view):
     """A sum over the slots that belong to the engine, to see whether a decision wrote to them."""
     total = view[R_LIMIT] - view[V_RANDOM]
@@ -154,7 +160,7 @@ def _discards(t, player, params, slots):
 def _knocks(t, player, params, slots, hand, chosen, left):
     """The knock decision on ``hand`` with deadwood ``left`` if a knock is legal, else 0."""
     me = t[player]
-    if left > me[R_LIMIT] or me[V_TURN] < me[R_MIN_TURNS]:
+    if left > me[R_LIMIT] or me[V_TURN] < first_knock(me):
         return np.int64(0)
     before = me[V_HAND]
     me[V_HAND] = hand
@@ -217,13 +223,19 @@ def discard_card(t, player, card):
 
 
 @njit
+def _melds_all(hand, c):
+    """Whether all cards of a hand can be melded at once."""
+    return (run_cards(hand, c) | set_cards(hand)) == hand and deadwood(hand, c) == 0
+
+
+@njit
 def _big_gin(t, player, params, slots):
-    """Big gin, if all cards meld and the player wants it."""
+    """Big gin, if all cards meld and the player wants it; at the wall it is what a card was taken for that leaves no discard."""
     me = t[player]
     none, hand = np.int64(0), me[V_HAND]
-    if (run_cards(hand, me) | set_cards(hand)) != hand or deadwood(hand, me) != 0:
+    if not _melds_all(hand, me):
         return PLAYING
-    answer = _knocks(t, player, params, slots, hand, none, none)
+    answer = np.int64(1) if me[V_BANNED] == hand else _knocks(t, player, params, slots, hand, none, none)
     if answer == 0:
         return PLAYING
     if answer != 1:
@@ -369,8 +381,9 @@ def _wall(t, player):
     """The player facing the wall may take the last discard, only to knock with it (stock_end ``last_discard``)."""
     me = t[player]
     card = me[V_UPCARD]
-    banned = card if me[R_REDRAW_BAN] else np.int64(0)
-    if me[V_TURN] < me[R_MIN_TURNS] or best_discards(me[V_HAND] | card, banned, me)[0] > me[R_LIMIT]:
+    hand, banned = me[V_HAND] | card, card if me[R_REDRAW_BAN] else np.int64(0)
+    knocks = best_discards(hand, banned, me)[0] <= me[R_LIMIT] or (me[R_BIG_GIN_BONUS] >= 0 and _melds_all(hand, me))
+    if me[V_TURN] < first_knock(me) or not knocks:
         return _without_score(t, np.int64(DEAD))
     me[V_WALL] = 1
     return PLAYING
@@ -398,13 +411,15 @@ def between_turns(t, player, refill):
     """What may end a hand, or refill the stock, before a turn of ``player``: ``(status, refill)``."""
     me = t[player]
     stock_end = me[R_STOCK_END]
-    if t[RECORD][H_TURNS] >= me[R_MAX_TURNS]:
+    last = t[RECORD][H_TURNS] >= me[R_MAX_TURNS]
+    goes_on = me[V_STOCK] > (2 if stock_end == 0 or stock_end == 2 else 0) or stock_end == 3
+    if last and goes_on:
         return _without_score(t, np.int64(STALLED)), refill
-    if me[V_STOCK] > (2 if stock_end == 0 or stock_end == 2 else 0):
+    if goes_on and me[V_STOCK] > 0:
         return PLAYING, refill
-    if stock_end == 3:
+    if goes_on:
         return PLAYING, _reshuffle(t, np.uint64(refill))  # interpreted, it comes as a Python int
-    if stock_end == 2:
+    if stock_end == 2 and not last:
         return _wall(t, player), refill
     return _without_score(t, np.int64(DEAD)), refill
 

@@ -32,15 +32,17 @@ TAMPERED = -(1 << 62)
 
 GAME_COLUMNS = (
     "game", "play", "first_starter", "winner", "margin", "hands", "scored",
-    "points_0", "points_1", "boxes_0", "boxes_1", "shutout", "error",
+    "points_0", "points_1", "boxes_0", "boxes_1", "shutout", "unfinished", "error",
 )  # fmt: skip
 """Columns (int64) of a game record.
 
-winner: who won the game (Hollywood: who is ahead on the net, -1 if nobody); -1 with hands at the limit: unfinished.
+winner: who won the game (Hollywood: who is ahead on the net, -1 if nobody), -1 if unfinished.
 margin: settled from player 0's side. hands: all hands dealt; scored: those with a winner. points_p, boxes_p: of the game
-(Hollywood: summed over the columns). error: 0, or what a decision did wrong in the last hand.
+(Hollywood: summed over the columns). unfinished: 1 if the game was stopped, for want of winners or at the most hands; then
+nobody wins it, and the margin is 0. error: 0, or what a decision did wrong in the last hand.
 """
 (
-    G_GAME, G_PLAY, G_FIRST_STARTER, G_WINNER, G_MARGIN, G_HANDS, G_SCORED, G_POINTS, _, G_BOXES, _, G_SHUTOUT, G_ERROR,
+    G_GAME, G_PLAY, G_FIRST_STARTER, G_WINNER, G_MARGIN, G_HANDS, G_SCORED, G_POINTS, _, G_BOXES, _, G_SHUTOUT, G_UNFINISHED,
+    G_ERROR,
 ) = range(len(GAME_COLUMNS))  # fmt: skip
 GAME_SIZE = len(GAME_COLUMNS)

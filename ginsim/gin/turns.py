@@ -10,11 +10,11 @@ from typing import Any
 
 import numpy as np
 
-from ginsim.gin.hand import DECK, FAILED, FIRST, RECORD, new_deck, showdown
+from ginsim.gin.hand import DECK, FAILED, FIRST, RECORD, first_knock, new_deck, showdown
 from ginsim.gin.kernels import _I2, kernel, record_hand
 from ginsim.gin.records import BIG_GIN, GIN, H_POINTS, H_STARTER, H_TURNS, KNOCKED, UNDERCUT
 from ginsim.jit import njit, popcount
-from ginsim.layout import R_ELEVEN, R_HAND_SIZE, R_LIMIT, R_MIN_TURNS, R_RANKS, R_STOCK_END, R_SUITS
+from ginsim.layout import R_ELEVEN, R_HAND_SIZE, R_LIMIT, R_RANKS, R_STOCK_END, R_SUITS
 from ginsim.melds import deadwood
 from ginsim.strategies.opponent import near
 from ginsim.strategies.view import MAX_TURNS_ALLOWED, V_DRAWN, V_OPP_LOG, V_OWN_LOG, V_TURN
@@ -40,7 +40,7 @@ def _knock(me, hand, defender, pile, row):
     """Enter what a knock with ``hand`` brings, if it is legal on this turn."""
     row[T_DEADWOOD] = left = deadwood(hand, me)
     row[T_ENDING], row[T_POINTS] = -1, 0
-    if left <= me[R_LIMIT] and row[T_TURN] > me[R_MIN_TURNS]:
+    if left <= me[R_LIMIT] and row[T_TURN] > first_knock(me):
         ending, gain, _, _, _ = showdown(hand, defender, pile, left, GIN if left == 0 else KNOCKED, me)
         row[T_ENDING], row[T_POINTS] = ending, -gain if ending == UNDERCUT else gain
 

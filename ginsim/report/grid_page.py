@@ -56,6 +56,7 @@ def grid_page(grid: Grid, notes: Notes) -> str:
         f"Each of the {len(grid.players)} players met {_listed(grid.opponents)} in {grid.deals:,} duplicate pairs of hands"
         f"{f' and {grid.games:,} duplicate pairs of games' if grid.games else ''}{' for each opponent' if several else ''}, "
         f"{seeds_text(grid.seed)}; {grid.hand_count:,} hands in all.",
+        grid.remark,
         _METHOD,
         strategies=[*players, *(name for name in grid.opponents if name not in players)],
         rules=_rules(grid, rules),

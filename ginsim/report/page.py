@@ -80,6 +80,7 @@ def tournament_page(tournament: Tournament, notes: Notes, sections: Sequence[str
         f"A round robin under `{tournament.rules}`, {seeds_text(tournament.seed)}: {_each_pairing(len(tournament.pairings))} "
         f"played {_counts(some)}{', on decks of its own' if len(tournament.pairings) > 1 else ''}; "
         f"{tournament.hand_count:,} hands in all.",
+        tournament.remark,
         _seating(tournament.rules),
         _FIELD_METHOD,
         strategies=tournament.strategies,
@@ -145,6 +146,7 @@ def comparison_page(comparison: Comparison, notes: Notes, sections: Sequence[str
         *sections,
         "## How it was played",
         played,
+        comparison.remark,
         _seating(comparison.rules),
         _METHOD,
         strategies=(comparison.a, comparison.b),

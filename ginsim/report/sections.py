@@ -133,6 +133,7 @@ def odds_page(odds: Odds, notes: Notes) -> str:
         f"Under `{odds.rules}`, {seeds_text(odds.seed)}: {odds.deals:,} duplicate pairs of hands"
         + (f" and, as a check, {games:,} duplicate pairs of games" if games else "")
         + f"; {odds.hand_count:,} hands in all.",
+        odds.remark,
         "The chances follow from how often each result of a hand came up, by dynamic programming over the scores. They hold for "
         "strategies that do not look at the score. Intervals are from leaving out each twentieth of the deals (a jackknife).",
         strategies=(odds.a, odds.b),

@@ -19,6 +19,7 @@ from ginsim.gin.hand import (
     between_turns,
     discard_card,
     draw_card,
+    first_knock,
     play_on,
     settle,
     take_turn,
@@ -26,7 +27,7 @@ from ginsim.gin.hand import (
 )  # fmt: skip
 from ginsim.gin.records import GIN, H_POINTS, H_TURNS, H_WINNER, KNOCKED
 from ginsim.jit import njit
-from ginsim.layout import R_LIMIT, R_MIN_TURNS, R_RANKS, R_SUITS, R_TARGET
+from ginsim.layout import R_LIMIT, R_RANKS, R_SUITS, R_TARGET
 from ginsim.melds import deadwood
 from ginsim.strategies.decisions import KNOCK
 from ginsim.strategies.lookahead import M_BELIEVED, M_HAND, discard_lookahead, draw_lookahead, knock_window
@@ -109,7 +110,7 @@ def finish_turn(t, x, params):
     me = t[0]
     left = deadwood(me[V_HAND] ^ x, me)
     knocks = np.int64(0)
-    if left <= me[R_LIMIT] and me[V_TURN] >= me[R_MIN_TURNS]:
+    if left <= me[R_LIMIT] and me[V_TURN] >= first_knock(me):
         me[V_DEADWOOD] = left
         knocks = knock_window(me, params)
     discard_card(t, 0, x)

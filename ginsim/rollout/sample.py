@@ -6,11 +6,11 @@ import numpy as np
 
 from ginsim.deals import mix, next_state, shuffle
 from ginsim.jit import njit, njit_inline, popcount
-from ginsim.layout import R_HAND_SIZE, R_LIMIT, R_MIN_TURNS, R_REDRAW_BAN
+from ginsim.layout import R_ELEVEN, R_HAND_SIZE, R_LIMIT, R_MIN_TURNS, R_REDRAW_BAN
 from ginsim.melds import best_discards, deadwood, joins_meld
 from ginsim.strategies.opponent import held_chance
 from ginsim.strategies.outlook import unseen_cards
-from ginsim.strategies.view import V_OPP_HELD, V_OPP_LOG, V_OPP_TURN, V_OWN_LOG, V_STOCK, V_TURN
+from ginsim.strategies.view import V_OPP_HELD, V_OPP_LOG, V_OPP_TURN, V_OWN_LOG, V_STARTER, V_STOCK, V_TURN
 
 TRIES, ENOUGH = 200, 1.0
 """Hands drawn at most, and the sum of their fits that is enough."""
@@ -41,7 +41,8 @@ def plausible(view, hand, astray, waits, least, state):
     each refused that made one, and of ``waits`` for each turn on which they might have knocked. Which card was drawn from
     the stock is guessed. Below ``least`` the rest is not looked at.
     """
-    fit, limit, first_knock = 1.0, view[R_LIMIT], view[R_MIN_TURNS]
+    fit, limit = 1.0, view[R_LIMIT]
+    first_knock = view[R_MIN_TURNS] + (view[R_ELEVEN] & (1 - view[V_STARTER]))  # a first turn that only discards is none
     for k in range(view[V_OPP_TURN] - 1, -1, -1):
         took, discarded = view[V_OPP_LOG + 2 * k], view[V_OPP_LOG + 2 * k + 1]
         if k >= first_knock and deadwood(hand, view) <= limit:

@@ -8,35 +8,27 @@ seat more, in the other play the other.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from ginsim.cards import format_hand
 from ginsim.deals import GAME_BASE, HANDS_PER_GAME
-from ginsim.errors import StrategyError, said
+from ginsim.errors import StrategyError
 from ginsim.simulation.play import BLOCK, GAMES, HANDS, Done, Work
 from ginsim.simulation.tabletally import (
     EFFECT_TALLY, GAME_TALLY, MEASURES, TABLE_TALLY, tally_table, tally_table_effect, tally_table_games,
 )  # fmt: skip
+from ginsim.table.faults import guarded, illegal
 from ginsim.table.hand import RECORD, new_table
 from ginsim.table.kernels import games_kernel, hands_kernel
 from ginsim.table.layout import MOST_SEATS
 from ginsim.table.records import (
-    ERRORS, G_ERROR, GAME_SIZE, H_ANSWER, H_DEAL, H_ERROR, H_ERROR_SEAT, H_PLAY, HAND_SIZE, LOG_SIZE,
+    G_ERROR, GAME_SIZE, H_DEAL, H_ERROR, H_ERROR_SEAT, H_PLAY, HAND_SIZE, LOG_SIZE,
 )  # fmt: skip
 from ginsim.table.rules import TableRules
 from ginsim.table.spec import TableStrategy
 from ginsim.table.trace import Seats
-from ginsim.table.view import TableView
-
-EXPECTED = {
-    "draw": "0 for the stock, or a number of pile cards after which a legal turn is left",
-    "play": "1 with a legal plan: melds, lay-offs (the deepest card taken among them) and a discard that is not banned",
-    "claim": "0, or 1 with the card laid off or in one new meld",
-}
 
 
 def alternate(players: int) -> np.ndarray:
@@ -111,7 +103,7 @@ def play_blocks(work: Work, players: tuple[TableStrategy, ...], lineups: np.ndar
     seats = Seats(players)
     t = new_table(played.array())
     if seats.kind == "python":
-        seats.slots = [[_guarded(work, players, played, t, p, i) for i in range(3)] for p in range(len(players))]
+        seats.slots = [guarded(player, played, work.seed, t) for player in players]
     try:
         yield from _blocks(work, players, lineups, played, seats, t)
     except StrategyError:
@@ -138,55 +130,23 @@ def _blocks(work: Work, players: tuple[TableStrategy, ...], lineups: np.ndarray,
         yield records[:rows]
 
 
-def _guarded(
-    work: Work, players: tuple[TableStrategy, ...], rules: TableRules, t: Any, player: int, i: int
-) -> Callable[..., int]:
-    """A decision (interpreted) whose own exceptions are told as errors of the strategy."""
-    function = players[player].decisions[i]
-
-    def decide(view: np.ndarray, params: np.ndarray) -> int:
-        try:
-            return int(function(view, params))
-        except (Exception, SystemExit, GeneratorExit) as error:
-            what = f"strategy {players[player]}: the {ERRORS[i + 1]} decision raised {type(error).__name__}: {said(error)}"
-            raise StrategyError(f"{what}; {_situation(work, rules, t, TableView(view))}") from error
-
-    return decide
-
-
 def _find_culprit(work: Work, players: tuple[TableStrategy, ...], lineups: np.ndarray, rules: TableRules, t: Any) -> None:
     """After an exception in compiled code: play its deal or game again, interpreted, to say whose decision raised it."""
     deal = int(t[RECORD, H_DEAL])
     first = deal if work.phase == HANDS else max(deal - GAME_BASE, 0) // HANDS_PER_GAME
     again, seats = new_table(rules.array()), Seats(players)
     seats.kind = "python"
-    seats.slots = [[_guarded(work, players, rules, again, p, i) for i in range(3)] for p in range(len(players))]
+    seats.slots = [guarded(player, rules, work.seed, again) for player in players]
     for start, count in ((first, 1), (work.first, work.count)):
         list(_blocks(work.part(start, count), players, lineups, rules, seats, again))
 
 
 def _illegal(work: Work, players: tuple[TableStrategy, ...], lineups: np.ndarray, rules: TableRules, t: Any) -> StrategyError:
     record = t[RECORD]
-    seat, kind = int(record[H_ERROR_SEAT]), ERRORS[record[H_ERROR]]
-    view = TableView(t[seat])
-    plan = f" with {view.plan_text()}" if kind != "draw" and record[H_ANSWER] == 1 else ""
-    what = f"illegal {kind} decision {int(record[H_ANSWER])}{plan} (expected {EXPECTED[kind]})"
     names = " or ".join(dict.fromkeys(map(str, players)))
     if len(players) == 1 or work.phase == HANDS:
-        names = str(players[lineups[record[H_PLAY], seat]])
-    return StrategyError(f"strategy {names}: {what}; {_situation(work, rules, t, view)}")
+        names = str(players[lineups[record[H_PLAY], record[H_ERROR_SEAT]]])
+    return illegal(names, rules, work.seed, t)
 
 
-def _situation(work: Work, rules: TableRules, t: Any, view: TableView) -> str:
-    """What a player was asked about, and where to find it again."""
-    cards = {"hand": view.hand, "banned": view.banned, "must play": view.deepest, "discard": view.card}
-    table = " | ".join(format_hand(meld) for meld in view.table) or "none"
-    pile = " ".join(format_hand(card) for card in view.pile[-5:]) or "none"
-    held = ", ".join(f"{name} {format_hand(mask)}" for name, mask in cards.items() if mask or name == "hand")
-    return (
-        f"{held}, table {table}, pile (top last) {pile}, seat {view.seat}, turn {view.turn + 1}, deal {int(t[RECORD, H_DEAL])}, "
-        f"seed {work.seed}, rules {rules}"
-    )
-
-
-__all__ = ["EXPECTED", "GAMES", "TableEffectWork", "TableWork", "alternate", "play_blocks"]
+__all__ = ["GAMES", "TableEffectWork", "TableWork", "alternate", "play_blocks"]

@@ -11,8 +11,8 @@ from ginsim.jit import njit
 from ginsim.simulation.tally import GAME_TALLY, add_games
 from ginsim.table.layout import MOST_SEATS
 from ginsim.table.records import (
-    ENDINGS, G_HANDS, G_SCORE, G_SCORED, G_WINNER, H_CLAIMS, H_ENDING, H_EXTRA_CARDS, H_LAID_OFF, H_MULTI_DRAWS, H_NEW_MELDS,
-    H_PILE_DRAWS, H_RESHUFFLES, H_SCORE, H_TURNS, H_WINNER,
+    ENDINGS, G_HANDS, G_SCORE, G_SCORED, G_UNFINISHED, G_WINNER, H_CLAIMS, H_ENDING, H_EXTRA_CARDS, H_LAID_OFF, H_MULTI_DRAWS,
+    H_NEW_MELDS, H_PILE_DRAWS, H_RESHUFFLES, H_SCORE, H_TURNS, H_WINNER,
 )  # fmt: skip
 
 MEASURES = {
@@ -129,6 +129,7 @@ def tally_table_games(records, rows, lineups, players, m, out):
                         margin += r[G_SCORE + seat]
             out[8] += r[G_HANDS]
             out[9] += r[G_SCORED]
+            out[12] += r[G_UNFINISHED]
         add_games(won, decided, margin, out)
 
 

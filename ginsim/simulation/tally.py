@@ -10,8 +10,8 @@ import numpy as np
 
 from ginsim.gin.luck import LUCK_SIZE
 from ginsim.gin.records import (
-    ENDINGS, G_HANDS, G_MARGIN, G_SCORED, G_SHUTOUT, G_WINNER, H_DEADWOOD, H_DEAL, H_ENDING, H_KNOCKER, H_LAID_OFF, H_POINTS,
-    H_STARTER, H_TAKEN, H_TURNS, H_WINNER, KNOCKED, UNDERCUT,
+    ENDINGS, G_HANDS, G_MARGIN, G_SCORED, G_SHUTOUT, G_UNFINISHED, G_WINNER, H_DEADWOOD, H_DEAL, H_ENDING, H_KNOCKER, H_LAID_OFF,
+    H_POINTS, H_STARTER, H_TAKEN, H_TURNS, H_WINNER, KNOCKED, UNDERCUT,
 )  # fmt: skip
 from ginsim.jit import njit
 
@@ -37,9 +37,10 @@ without gin. {ending}_p, {ending}_points_p: hands and points by ending and winne
 
 GAME_TALLY = (
     "pairs", "won", "won_sq", "decided", "decided_sq", "won_decided",
-    "margin", "margin_sq", "hands", "scored", "shutout_0", "shutout_1",
+    "margin", "margin_sq", "hands", "scored", "shutout_0", "shutout_1", "unfinished",
 )  # fmt: skip
-"""Names of the sums over duplicate pairs of games; margins and wins from player 0's side; shutout_p: won by p."""
+"""Names of the sums over duplicate pairs of games; margins and wins from player 0's side; shutout_p: won by p;
+unfinished: stopped without a winner."""
 
 _PAIRS, _POINTS, _WON, _STARTER, _TURNS, _TAKEN, _KNOCKS, _CUT = (
     HAND_TALLY.index(name) for name in ("pairs", "points", "won", "starter", "turns", "taken_0", "knocks_0", "cut_0")
@@ -125,6 +126,7 @@ def tally_games(records, rows, out):
                 out[10 + winner] += r[G_SHUTOUT]
             out[8] += r[G_HANDS]
             out[9] += r[G_SCORED]
+            out[12] += r[G_UNFINISHED]
         add_games(won, decided, margin, out)
 
 

@@ -82,6 +82,11 @@ class Comparison(Result):
         return self.hands_tally["pairs"]
 
     @property
+    def game_sums(self) -> list[dict[str, int]]:
+        """The sums of the games, by pairing."""
+        return [self.games_tally]
+
+    @property
     def hand_count(self) -> int:
         """Hands played, those within games included."""
         return 2 * self.deals + self.games_tally["hands"]
@@ -161,7 +166,7 @@ class Comparison(Result):
         return math.nan if self.luck_tally is None else control_saved(self.luck_tally)
 
     def __str__(self) -> str:
-        return f"{self.verdict()}\n{table_text(self.summary())}"
+        return "\n".join(filter(None, (self.verdict(), table_text(self.summary()), self.remark)))
 
     def endings(self) -> pd.DataFrame:
         """How the hands ended: hands, share of all hands with its interval, mean points, by ending and winner.

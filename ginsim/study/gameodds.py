@@ -89,6 +89,11 @@ class Odds(Result):
         return all(getattr(self, name) == getattr(other, name) for name in names) and np.array_equal(self.counts, other.counts)
 
     @property
+    def game_sums(self) -> list[dict[str, int]]:
+        """The sums of the games, by pairing."""
+        return [self.games_tally]
+
+    @property
     def hand_count(self) -> int:
         """Hands played, those within games included."""
         return 2 * self.deals + self.games_tally["hands"]

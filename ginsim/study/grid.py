@@ -136,6 +136,11 @@ class Grid(Result):
         return f"{self.verdict()}\n{table_text(self.summary())}"
 
     @property
+    def game_sums(self) -> list[dict[str, int]]:
+        """The sums of the games, by pairing."""
+        return [comparison.games_tally for comparison in self.cells.values()]
+
+    @property
     def hand_count(self) -> int:
         """Hands played, those within games included."""
         return sum(comparison.hand_count for comparison in self.cells.values())

@@ -5,6 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+from ginsim.deals import HANDS_PER_GAME, MOST_WITHOUT_WINNER
+
 __all__ = ["Result"]
 
 
@@ -15,6 +17,21 @@ class Result:
     def hand_count(self) -> int:
         """Hands played."""
         raise NotImplementedError
+
+    @property
+    def game_sums(self) -> list[dict[str, int]]:
+        """The sums of the games that were played (``ginsim.simulation.tally.GAME_TALLY``), by pairing."""
+        return []
+
+    @property
+    def remark(self) -> str:
+        """A sentence on games that were stopped unfinished; empty if there were none."""
+        games, stopped = 2 * sum(t["pairs"] for t in self.game_sums), sum(t["unfinished"] for t in self.game_sums)
+        if not stopped:
+            return ""
+        which = f"{stopped:,} of the {games:,} games were" if stopped > 1 else f"One of the {games:,} games was"
+        why = f"{MOST_WITHOUT_WINNER} hands in a row without a winner (or {HANDS_PER_GAME:,} in all)"
+        return f"{which} stopped unfinished after {why} and won by nobody."
 
     def verdict(self) -> str:
         """The answer in a sentence or two."""

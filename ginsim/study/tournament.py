@@ -62,6 +62,11 @@ class Tournament(Result):
     hands_folder: Path | None = field(default=None, compare=False)
 
     @property
+    def game_sums(self) -> list[dict[str, int]]:
+        """The sums of the games, by pairing."""
+        return [pairing.games_tally for pairing in self.pairings.values()]
+
+    @property
     def hand_count(self) -> int:
         """Hands played, those within games included."""
         return sum(pairing.hand_count for pairing in self.pairings.values())
@@ -77,7 +82,7 @@ class Tournament(Result):
         return -other if measure in DIFFERENCES else other
 
     def __str__(self) -> str:
-        return f"{self.verdict()}\n{table_text(self.ranking())}"
+        return "\n".join(filter(None, (self.verdict(), table_text(self.ranking()), self.remark)))
 
     def matrix(self, measure: str = "points_per_hand") -> pd.DataFrame:
         """The figure of each row's strategy against each column's; empty on the diagonal."""

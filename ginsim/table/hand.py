@@ -21,9 +21,9 @@ from ginsim.table.layout import (
     V_HAND, V_RANDOM, V_SEAT, V_TAKEN,
 )  # fmt: skip
 from ginsim.table.records import (
-    BAD_CLAIM, BAD_DRAW, BAD_PLAY, BLOCKED, CLAIM, DISCARD, HAND_SIZE, H_ANSWER, H_CLAIMS, H_ENDING, H_ERROR, H_ERROR_SEAT,
-    H_EXTRA_CARDS, H_LAID_OFF, H_LEFT, H_MULTI_DRAWS, H_NEW_MELDS, H_PILE_DRAWS, H_RESHUFFLES, H_SCORE, H_TURNS, H_WINNER,
-    LOWEST, L_DEPTH, L_DISCARD, L_DRAWN, L_KIND, L_MELDS, L_RESHUFFLED, L_SEAT, MELD,
+    BAD_CLAIM, BAD_DRAW, BAD_PLAY, BLOCKED, CLAIM, DISCARD, HAND_SIZE, H_ANSWER, H_CLAIMS, H_DEAL, H_ENDING, H_ERROR,
+    H_ERROR_SEAT, H_EXTRA_CARDS, H_LAID_OFF, H_LEFT, H_MULTI_DRAWS, H_NEW_MELDS, H_PILE_DRAWS, H_RESHUFFLES, H_SCORE, H_TURNS,
+    H_WINNER, LOWEST, L_DEPTH, L_DISCARD, L_DRAWN, L_KIND, L_MELDS, L_RESHUFFLED, L_SEAT, MELD,
 )  # fmt: skip
 from ginsim.table.turns import banned_discards, can_claim, can_take, legal_claim, legal_play, top_cards
 
@@ -66,8 +66,9 @@ def deal(t, seed, index):
         s[slot] = 0
     for slot in range(S_MELD, S_PILE):
         s[slot] = 0
-    for column in range(HAND_SIZE):
+    for column in range(H_ENDING, HAND_SIZE):
         t[RECORD][column] = 0
+    t[RECORD][H_DEAL] = index
     size = s[T_HAND_SIZE]
     at = np.int64(0)
     for seat in range(s[T_PLAYERS]):

@@ -12,14 +12,14 @@ from typing import Any
 
 import numba.types as nb
 
-from ginsim.deals import GAME_BASE, HANDS_PER_GAME
+from ginsim.deals import GAME_BASE, HANDS_PER_GAME, MOST_WITHOUT_WINNER
 from ginsim.gin.kernels import DECISION, _interpreted, compiled, pointed
 from ginsim.table import hand
 from ginsim.table.hand import ENDED, FAILED, RECORD, STATE
 from ginsim.table.layout import MOST_SEATS, S_SCORE, T_PLAYERS, T_TARGET
 from ginsim.table.records import (
-    GAME_SIZE, G_ERROR, G_GAME, G_HANDS, G_PLAY, G_SCORE, G_SCORED, G_WINNER, HAND_SIZE, H_DEAL, H_ERROR, H_PLAY, H_SCORE,
-    H_WINNER,
+    GAME_SIZE, G_ERROR, G_GAME, G_HANDS, G_PLAY, G_SCORE, G_SCORED, G_UNFINISHED, G_WINNER, HAND_SIZE, H_ERROR, H_PLAY,
+    H_SCORE, H_WINNER,
 )  # fmt: skip
 
 SLOTS = nb.UniTuple(nb.UniTuple(nb.FunctionType(DECISION), 3), MOST_SEATS)
@@ -36,9 +36,8 @@ def play_deals(play_one, t, seed, first, count, lineups, params, slots, records,
     row = 0
     for index in range(first, first + count):
         for play in range(lineups.shape[0]):
-            status = play_one(t, seed, index, lineups[play], params, slots, log)
-            record[H_DEAL] = index
             record[H_PLAY] = play
+            status = play_one(t, seed, index, lineups[play], params, slots, log)
             for column in range(HAND_SIZE):
                 records[row, column] = record[column]
             row += 1
@@ -50,7 +49,8 @@ def play_deals(play_one, t, seed, first, count, lineups, params, slots, records,
 def play_games(play_one, t, seed, first, count, lineups, params, slots, records, log, who):
     """Play games ``first`` … ``first + count - 1`` to the target, once for each row of ``lineups``: the seats of the first hand.
 
-    The deal passes to the left after each hand with a winner. ``who`` is scratch room for the seats of a hand. Returns the number
+    The deal passes to the left after each hand with a winner. A game is stopped as unfinished after ``MOST_WITHOUT_WINNER`` hands
+    in a row that nobody won, or ``HANDS_PER_GAME`` in all. ``who`` is scratch room for the seats of a hand. Returns the number
     of game records written; after a failure the record row of ``t`` is that of the hand that failed.
     """
     s, record = t[STATE], t[RECORD]
@@ -63,19 +63,19 @@ def play_games(play_one, t, seed, first, count, lineups, params, slots, records,
             for column in range(GAME_SIZE):
                 out[column] = 0
             out[G_GAME], out[G_PLAY], out[G_WINNER] = game, play, -1
-            starter = 0  # the first hand's seat of who starts this one
-            while out[G_WINNER] < 0 and out[G_HANDS] < HANDS_PER_GAME:
+            starter = in_vain = 0  # the first hand's seat of who starts this one; hands in a row without a winner
+            while out[G_WINNER] < 0 and in_vain < MOST_WITHOUT_WINNER and out[G_HANDS] < HANDS_PER_GAME:
                 for seat in range(n):
                     who[seat] = lineups[play, (starter + seat) % n]
                     s[S_SCORE + seat] = out[G_SCORE + (starter + seat) % n]
                 index = GAME_BASE + game * HANDS_PER_GAME + out[G_HANDS]
-                status = play_one(t, seed, index, who, params, slots, log)
-                record[H_DEAL] = index
                 record[H_PLAY] = play
+                status = play_one(t, seed, index, who, params, slots, log)
                 if status == FAILED:
                     out[G_ERROR] = record[H_ERROR]
                     return row
                 out[G_HANDS] += 1
+                in_vain = 0 if record[H_WINNER] >= 0 else in_vain + 1
                 if record[H_WINNER] >= 0:
                     out[G_SCORED] += 1
                     for seat in range(n):
@@ -84,6 +84,7 @@ def play_games(play_one, t, seed, first, count, lineups, params, slots, records,
                     if out[G_SCORE + winner] >= s[T_TARGET]:
                         out[G_WINNER] = winner
                     starter = (starter + 1) % n
+            out[G_UNFINISHED] = 1 if out[G_WINNER] < 0 else 0
     return row
 
 

@@ -49,12 +49,14 @@ L_KIND, L_SEAT, L_DEPTH, L_DRAWN, L_DISCARD, L_RESHUFFLED, L_MELDS = range(7)
 LOG_SIZE = len(LOG_COLUMNS)
 
 TABLE_GAME_COLUMNS = (
-    "game", "play", "winner", "hands", "scored", *(f"score_{seat}" for seat in range(MOST_SEATS)), "error",
+    "game", "play", "winner", "hands", "scored", *(f"score_{seat}" for seat in range(MOST_SEATS)), "unfinished", "error",
 )  # fmt: skip
 """Columns (int64) of a game record; seats are those of its first hand.
 
-winner: the seat that reached the target (-1: unfinished after the most hands). hands: all dealt; scored: with a winner.
+winner: the seat that reached the target (-1: unfinished). hands: all dealt; scored: with a winner. unfinished: 1 if the game
+was stopped, for want of winners or at the most hands.
 """
 G_GAME, G_PLAY, G_WINNER, G_HANDS, G_SCORED, G_SCORE = range(6)
-G_ERROR = G_SCORE + MOST_SEATS
+G_UNFINISHED = G_SCORE + MOST_SEATS
+G_ERROR = G_UNFINISHED + 1
 GAME_SIZE = len(TABLE_GAME_COLUMNS)

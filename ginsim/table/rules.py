@@ -73,6 +73,18 @@ class TableRules(RulesModel):
                 "more); the deck has 52"
             )
 
+    def _without_effect(self) -> dict[str, str]:
+        stock = 52 - self.players * self.cards - 1
+        lasts = stock + self.max_reshuffles  # turns at least, for each draws one card from it at most
+        cases = {
+            "pile_discard_ban": (self.max_pile_draw == 1, "max_pile_draw=1: only one card is taken at once"),
+            "max_reshuffles": (
+                self.max_turns <= lasts,
+                f"max_turns={self.max_turns}: the stock, with so many reshuffles, lasts {lasts} turns at least",
+            ),
+        }
+        return {field: why for field, (idle, why) in cases.items() if idle}
+
     @property
     def cards(self) -> int:
         """Cards dealt to each player."""
@@ -87,7 +99,7 @@ class TableRules(RulesModel):
 
     def __str__(self) -> str:
         fields, house = self.model_dump(), PRESETS["house"].rules.model_dump()
-        return format_spec("house", {field: value for field, value in fields.items() if value != house[field]})
+        return format_spec("house", {field: value for field, value in fields.items() if value != house[field]})  # these all count
 
 
 @cache

@@ -7,7 +7,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ginsim.errors import InputError, listed
+from ginsim.errors import InputError, StrategyError, listed
+from ginsim.table.faults import guarded, illegal
 from ginsim.table.hand import DECK, DECK_SIZE, new_table
 from ginsim.table.hand import deal as deal_cards
 from ginsim.table.kernels import hands_kernel
@@ -50,6 +51,11 @@ def trace(
     seed, deal : int
         Which deal.
 
+    Raises
+    ------
+    StrategyError
+        If a decision is illegal or fails, as in a study.
+
     Examples
     --------
     >>> hand = trace("table_greedy", "house(players=3)", seed=1, deal=5)
@@ -61,14 +67,33 @@ def trace(
     given: list[Any] = [strategies] * played.players if one else listed("strategies", strategies, "strategies")
     if len(given) != played.players:
         raise InputError(f"strategies: {len(given)} given; the table has players={played.players}")
-    seats = Seats([TableStrategy.parse(strategy) for strategy in given])
+    players = [TableStrategy.parse(strategy) for strategy in given]
+    seats = Seats(players)
     t = new_table(played.array())
     deal_cards(t, seed, deal)
     deck = t[DECK, :DECK_SIZE].copy()
+    record, log = _played(players, seats, played, t, seed, deal)
+    return Trace(deck, log, record)
+
+
+def _played(
+    players: Sequence[TableStrategy], seats: Seats, rules: TableRules, t: np.ndarray, seed: int, deal: int
+) -> tuple[dict[str, int], np.ndarray]:
+    """Record and log of the hand; what an exception in compiled code was is seen by playing it again, interpreted."""
     lineup = np.arange(MOST_SEATS, dtype=np.int64)[None, :]
-    records = np.zeros((1, HAND_SIZE), np.int64)
-    log = np.zeros((2 * played.max_turns, LOG_SIZE), np.int64)
-    hands_kernel(seats.kind)(t, seed, deal, 1, lineup, seats.params, seats.slots, records, log)
+    records, log = np.zeros((1, HAND_SIZE), np.int64), np.zeros((2 * rules.max_turns, LOG_SIZE), np.int64)
+    if seats.kind == "python":
+        seats.slots = [guarded(player, rules, seed, t) for player in players]
+    try:
+        hands_kernel(seats.kind)(t, seed, deal, 1, lineup, seats.params, seats.slots, records, log)
+    except StrategyError:
+        raise
+    except Exception:
+        if seats.kind == "slots":
+            seats.kind = "python"
+            _played(players, seats, rules, t, seed, deal)
+        raise
     record = dict(zip(TABLE_COLUMNS, records[0].tolist(), strict=True))
-    rows = record["turns"] + record["claims"]
-    return Trace(deck, log[:rows], record)
+    if record["error"]:
+        raise illegal(str(players[record["error_seat"]]), rules, seed, t)
+    return record, log[: record["turns"] + record["claims"]]

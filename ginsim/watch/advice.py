@@ -10,9 +10,8 @@ import numpy as np
 
 from ginsim.cards import cards_of, format_card, format_hand
 from ginsim.errors import InputError
-from ginsim.gin.hand import ROWS
 from ginsim.inference.estimates import POINTS_UNIT, Estimate, extra_variance, from_mean, mean_of_chances
-from ginsim.layout import R_BIG_GIN_BONUS, R_LIMIT, R_MIN_TURNS
+from ginsim.layout import R_BIG_GIN_BONUS, R_LIMIT
 from ginsim.melds import best_discards, deadwood
 from ginsim.rollout.choices import DRAWS, GOES_ON, KNOCKS, LAYS_DOWN, PASSES, TAKES, roll_out
 from ginsim.rollout.decisions import DEAR_HELD, P_OPPONENT, READS, discard_rollout
@@ -291,7 +290,7 @@ def _choices(position: Position) -> tuple[np.ndarray, np.ndarray]:
         found = [(TAKES, int(view[V_UPCARD])), (PASSES if position.offered else DRAWS, 0)]
     else:
         found = []
-        may_knock = view[V_TURN] >= view[R_MIN_TURNS]
+        may_knock = view[V_TURN] >= first_knock(view)
         for card in cards_of(hand & ~int(view[V_BANNED])):
             left = deadwood(np.int64(hand ^ card), view)
             knocks = may_knock and left <= view[R_LIMIT]

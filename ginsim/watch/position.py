@@ -244,6 +244,7 @@ def _stock(view: np.ndarray, stock: int | None, given: _Given, own_known: bool, 
         raise InputError(f"opponent_took: {given.taken.bit_count()} cards; a hand has {deal}")
     hidden = unseen - unknown
     drawn = int(view[V_TURN]) + theirs - sum(card > 0 for card in given.took) + bool(not drawing and not view[V_DRAWN])
+    drawn -= rules.eleven_card_start  # the first turn only discards
     dealt = int(view[R_FULL]).bit_count() - 2 * deal - 1
     least = 0 if not drawing else 1 if rules.stock_end in ("dead_at_0", "reshuffle") else 3  # with less the hand is over
     if stock is None:

@@ -308,6 +308,7 @@ def _watched(work: Work, play_number: int, starter: int, standing: np.ndarray) -
     """The hand of ``work`` that ``starter`` starts."""
     moves: list[Move] = []
     dealt = [0, 0]
+    taken: list[Move] = []  # for big gin at the wall, where nothing more is asked
     strategies = work.a, work.b
 
     def note(t: np.ndarray, player: int, kind: int, view: np.ndarray, answer: int) -> None:
@@ -317,6 +318,8 @@ def _watched(work: Work, play_number: int, starter: int, standing: np.ndarray) -
             dealt[player], dealt[1 - player] = int(view[V_HAND] & ~view[V_DRAWN]), int(t[1 - player, V_HAND])
         if kind == 0 and answer == 0 and (view[V_OFFER] or view[V_WALL]):
             moves.append(_refusal(view, player))
+        elif kind == 0 and answer == 1 and view[V_WALL]:
+            taken.append(_taken_for_big_gin(view, player, strategies[player]))
         elif kind == 1:
             moves.append(_turn(view, player, answer, strategies[player]))
         elif kind == 2 and not view[V_CHOSEN]:  # big gin, or not
@@ -330,6 +333,8 @@ def _watched(work: Work, play_number: int, starter: int, standing: np.ndarray) -
     done = play(work, keep=True, watch=_watcher(note, prepare))
     assert done.records is not None
     record = dict(zip(HAND_COLUMNS, done.records[starter].tolist(), strict=True)) | {"play": play_number}
+    if ENDINGS[record["ending"]] == "big_gin" and moves[-1].discard:
+        moves.extend(taken)
     upcard = 0 if work.rules.eleven_card_start else moves[0].upcard
     return Replay(
         str(work.a), str(work.b), work.rules, work.seed, work.first, play_number, record, (dealt[0], dealt[1]), upcard,
@@ -360,6 +365,15 @@ def _turn(view: np.ndarray, player: int, discard: int, strategy: Strategy) -> Mo
         knock=None if discard else True,
         costs=() if view[V_WALL] or not discard else _costs(view, strategy),
     )
+
+
+def _taken_for_big_gin(view: np.ndarray, player: int, strategy: Strategy) -> Move:
+    """The turn that big gin with the last discard is, as the view shows it before the draw."""
+    after = view.copy()
+    after[V_DRAWN] = view[V_UPCARD]
+    after[V_HAND] |= view[V_UPCARD]
+    after[V_PILE] ^= view[V_UPCARD]
+    return _turn(after, player, 0, strategy)
 
 
 def _refusal(view: np.ndarray, player: int) -> Move:

@@ -19,7 +19,7 @@ HOW = {
     "discard": "with a last discard",
     "meld": "by melding all",
     "claim": "by claiming a discard",
-    "lowest": "with the least in hand, the stock having run out",
+    "lowest": "with the least in hand",
 }
 
 
@@ -100,9 +100,13 @@ class TableReplay:
 
     def _outcome(self) -> str:
         scores = ", ".join(f"seat {seat} {self.record[f'score_{seat}']:+d}" for seat in range(len(self.strategies)))
+        if self.ending not in ("blocked", "lowest"):
+            return f"Seat {self.record['winner']} wins {HOW[self.ending]}: {scores}."
+        most = self.rules.max_turns
+        why = f"The hand went on for {most} turns, the most allowed" if self.record["turns"] >= most else "The stock ran out"
         if self.record["winner"] < 0:
-            return f"The stock ran out: the hand is blocked, and nobody wins ({scores})."
-        return f"Seat {self.record['winner']} wins {HOW[self.ending]}: {scores}."
+            return f"{why}: the hand is blocked, and nobody wins ({scores})."
+        return f"{why}: seat {self.record['winner']} wins {HOW[self.ending]} ({scores})."
 
     def as_dict(self) -> dict[str, Any]:
         """All of it with cards as text, ready for JSON."""

@@ -207,7 +207,10 @@ class Table:
         self.check()
 
     def in_time(self, p: int) -> bool:
-        return bool(self.turns[p] >= self.rules.min_turns_before_knock)
+        full = self.turns[p]
+        if self.rules.eleven_card_start and p == self.starter:
+            full -= 1  # without a draw it was no full turn; below 0 it is the one going on
+        return bool(full >= self.rules.min_turns_before_knock)
 
     def big_gin(self, p: int, **more: Any) -> bool:
         """Whether the player ends the hand with all cards melded and none discarded."""
@@ -222,14 +225,15 @@ class Table:
 
     def end_of_turn(self, p: int) -> Record | None:
         stock_end = self.rules.stock_end
-        if sum(self.turns) >= self.rules.max_turns:
-            return self.nobody("stalled")
+        was_last = sum(self.turns) >= self.rules.max_turns
         if stock_end == "dead_at_2" and len(self.stock) <= 2:
             return self.nobody("dead")
         if stock_end == "dead_at_0" and not self.stock:
             return self.nobody("dead")
         if stock_end == "last_discard" and len(self.stock) <= 2:
-            return self.facing_the_wall(1 - p)
+            return self.nobody("dead") if was_last else self.facing_the_wall(1 - p)
+        if was_last:
+            return self.nobody("stalled")
         if stock_end == "reshuffle" and not self.stock:
             *old, top = self.pile
             self.stock, self.pile = self.reshuffle(old), [top]
@@ -242,9 +246,15 @@ class Table:
         with_it = self.hands[p] | {last}
         banned = frozenset({last}) if self.rules.redraw_ban else NOTHING
         banned |= {c for c in with_it if deadwood(with_it - {c}, self.pack) > self.limit}
-        if not self.in_time(p) or banned == with_it or not self.wants_upcard(p, wall=True):
+        stuck = banned == with_it  # no discard leaves a knock
+        all_melded = self.rules.big_gin_bonus is not None and deadwood(with_it, self.pack) == 0
+        if not self.in_time(p) or (stuck and not all_melded) or not self.wants_upcard(p, wall=True):
             return self.nobody("dead")
         drawn = self.draw(p, "take")
+        if stuck:  # it was taken for big gin; there is nothing to ask
+            self.log.append((p, "big gin", None))
+            self.turns[p] += 1
+            return self.showdown(p, big=True)
         if self.big_gin(p, drawn=drawn, banned=banned, wall=True):
             return self.showdown(p, big=True)
         self.throw(p, self.choose(p, drawn=drawn, banned=banned, wall=True))

@@ -44,6 +44,10 @@ class Story:
         made = k + 1 if self.own_first else k
         return self.own_discards[made - 1] if made else None
 
+    def full_turns(self, k: int) -> int:
+        """The opponent's full turns before turn ``k``; below 0 if it is a first one that only discards."""
+        return k - 1 if self.rules.eleven_card_start and not self.own_first else k
+
     def from_pile(self, k: int) -> set[Card]:
         """Cards that the opponent was known to hold when turn ``k`` began."""
         known: set[Card] = set()
@@ -87,7 +91,7 @@ def fit(story: Story, hand: Hand, guess: Guess, astray: float, waits: float, lea
     both = turns_back(story, hand, guess)
     for half in both:
         took, thrown = story.moves[half.number]
-        if half.number >= rules.min_turns_before_knock and deadwood(half.kept, pack) <= story.limit:
+        if story.full_turns(half.number) >= rules.min_turns_before_knock and deadwood(half.kept, pack) <= story.limit:
             result *= waits
         banned = frozenset({took}) if took and rules.redraw_ban else frozenset[Card]()
         if thrown not in best_discards(half.full, banned, pack)[1]:

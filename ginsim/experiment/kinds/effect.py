@@ -102,7 +102,7 @@ def rebuilt_effect(folder: Path, manifest: EffectManifest, rules: Rules, sums: E
     """The effect that was saved."""
     path, base = folder / TALLIES, str(rules)
     deals = {HANDS: manifest.deals, GAMES: manifest.games}
-    variants = tuple(str(rules.replace(**variant.changes)) for variant in manifest.variants)
+    variants = tuple(str(rules.of_fields(rules.model_dump() | variant.changes)) for variant in manifest.variants)
     keys = pairing_keys(len(manifest.strategies), mirrors=True)
     same_names(path, "pairing", set(sums), set(keys))
 

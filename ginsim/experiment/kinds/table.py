@@ -177,7 +177,7 @@ def rebuilt_table_effect(
 ) -> TableEffect:
     """The effect that was saved."""
     path, base = folder / TALLIES, str(rules)
-    variants = tuple(str(rules.replace(**variant.changes)) for variant in manifest.variants)
+    variants = tuple(str(rules.of_fields(rules.model_dump() | variant.changes)) for variant in manifest.variants)
     same_names(path, "strategy", set(sums), {str(number) for number in range(len(manifest.strategies))})
     tallies = {}
     for key, of in sums.items():
