@@ -18,6 +18,7 @@ from ginsim.cli import app
 from ginsim.errors import InputError
 from ginsim.experiment.reading import checked_settings
 from ginsim.experiment.runs import play_all
+from ginsim.experiment.saved import with_later_sums
 from ginsim.inference.estimates import (
     Estimate,
     from_mean,
@@ -119,6 +120,29 @@ def test_strategies_that_must_cancel_are_exact_and_no_others() -> None:
     like = ginsim.compare("threshold(knock=10)", "threshold(knock_by_turn=[10, 10, 10, 10, 10, 10, 10, 9])", "eaai", deals=20)
     assert like.hands_tally["points_sq"] == 0 and like.points_per_hand.low < 0 < like.points_per_hand.high
     assert "came out equal on every deal; by this the difference is between" in like.verdict()
+
+
+def test_endings_of_pairs_against_the_hands(tmp_path: Any) -> None:
+    """Wilson's interval of each ending from the pairs; a share of pairs that end alike is as one of so many trials."""
+    found = ginsim.compare("champion", "simple", "eaai", deals=2_000, games=0, keep_hands=tmp_path / "hands")
+    hands = found.hands()
+    table = found.endings().set_index(["ending", "winner"])
+    for (ending, winner), row in table.iterrows():  # type: ignore[misc]
+        of = hands["ending"] == ending
+        if winner in (found.a, found.b):
+            of &= hands["winner"] == (winner == found.b)
+        won = of.to_numpy().reshape(-1, 2).sum(axis=1)
+        e = share_of_pairs(*sums(won, np.full(2_000, 2)), 2_000)  # type: ignore[misc]
+        assert (row["share"], row["low"], row["high"]) == pytest.approx((e.value, e.low, e.high))
+    assert e.low < e.high
+
+
+def test_results_kept_before_pairs_were_looked_at_for_endings() -> None:
+    sums_now = ginsim.compare("champion", "simple", "eaai", deals=300, games=0).hands_tally
+    before = {name: value for name, value in sums_now.items() if "_both" not in name}
+    later = with_later_sums({"0-1": {"hands": before}})["0-1"]["hands"]
+    assert later.keys() == sums_now.keys() and later["knock_both_0"] == sums_now["knock_0"] // 2
+    assert with_later_sums({"hands": sums_now}) == {"hands": sums_now}
 
 
 # What was seen to go wrong

@@ -185,6 +185,8 @@ def retold_hands(r: pd.DataFrame) -> dict[str, int]:
             of = (r.ending == code) & (by == p)
             told[f"{ending}_{p}"] = of.sum()
             told[f"{ending}_points_{p}"] = r.points[of].sum()
+            told[f"{ending}_both_{p}"] = (pairs(of.astype(int)) == 2).sum()
+            told[f"{ending}_both"] = (pairs((r.ending == code).astype(int)) == 2).sum()
     return {name: int(value) for name, value in told.items()}
 
 

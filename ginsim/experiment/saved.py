@@ -164,9 +164,18 @@ def kept_pairing(manifest: Manifest, rules: Rules, sums: Sums, i: int, j: int, *
 
 
 def with_later_sums(sums: Any) -> Any:
-    """Sums as this version keeps them: those of games lacked ``unfinished`` once, of which none was counted then."""
+    """Sums as this version keeps them.
+
+    Those of games lacked ``unfinished`` once, of which none was counted then; those of hands did not say how often both plays of
+    a pair ended alike, and count as if they always had: no interval is too narrow then.
+    """
     if not isinstance(sums, dict):
         return sums
+    later = {name for name in HAND_TALLY if "_both" in name}
+    if sums.keys() == {*HAND_TALLY} - later:
+        either = {ending: (sums[f"{ending}_0"], sums[f"{ending}_1"]) for ending in ENDINGS}
+        won = {f"{ending}_both_{player}": count // 2 for ending, counts in either.items() for player, count in enumerate(counts)}
+        return sums | won | {f"{ending}_both": sum(counts) // 2 for ending, counts in either.items()}
     if sums.keys() == {*GAME_TALLY} - {"unfinished"}:
         return sums | {"unfinished": 0}
     return {key: with_later_sums(value) for key, value in sums.items()}
@@ -222,6 +231,10 @@ def check_pair(path: Path, key: str, phases: dict[str, dict[str, int]]) -> None:
             check_squares(where, name, t[name], t[f"{name}_sq"], t["pairs"])
     hands, where = phases[HANDS], f"{path}: {key}: {HANDS}"
     check_at_most(where, hands, "starter", "decided")
+    for ending in ENDINGS:
+        for player in (0, 1):
+            twice = {"twice both": 2 * hands[f"{ending}_both_{player}"], "hands": hands[f"{ending}_{player}"]}
+            check_at_most(f"{where}: {ending}_both_{player}", twice, "twice both", "hands")
     for name in ("starter", "turns"):
         check_squares(where, name, hands[name], hands[f"{name}_sq"], hands["pairs"])
     if sum(hands[f"{ending}_{player}"] for ending in ENDINGS for player in (0, 1)) != 2 * hands["pairs"]:

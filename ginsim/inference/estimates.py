@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 __all__ = [
     "GAME_UNIT", "HANDS_UNIT", "LEAST_CLUSTERS", "LEVEL", "ONE_HAND", "POINTS_UNIT", "TURNS_UNIT", "Estimate", "extra_variance",
     "from_mean", "interval_text", "mean_of_chances", "mean_of_clusters", "mean_of_estimates", "mean_of_pairs",
-    "share_of_clusters", "share_of_pairs", "share_of_trials", "table_text", "within",
+    "share_of_clusters", "share_of_hands", "share_of_pairs", "share_of_trials", "table_text", "within",
 ]  # fmt: skip
 
 LEVEL = 0.95
@@ -163,6 +163,18 @@ def share_of_pairs(
     trials = share * (1 - share) / se**2 if 0 < share < 1 and pairs >= LEAST_CLUSTERS else min(pairs, of)
     found = share_of_trials(share, trials, level)
     return replace(found, se=se) if se else found
+
+
+def share_of_hands(hands: int, both: int, pairs: int, level: float = LEVEL) -> Estimate:
+    """Share of all hands of duplicate pairs that come out in a way; in ``both`` plays of so many pairs, as `share_of_pairs`.
+
+    Examples
+    --------
+    >>> e = share_of_hands(100, 50, 1000)  # always both plays or none: a trial for each pair
+    >>> round(e.low, 4) == round(share_of_trials(0.05, 1000).low, 4)
+    True
+    """
+    return share_of_pairs(hands, 2 * pairs, hands + 2 * both, 2 * hands, 4 * pairs, pairs, level)
 
 
 def share_of_clusters(pairs: int, of: int, of_sq: int, won: int, won_sq: int, won_of: int, level: float = LEVEL) -> Estimate:

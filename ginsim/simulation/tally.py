@@ -25,6 +25,7 @@ HAND_TALLY = (
     "knocks_0", "knocks_1", "cut_0", "cut_1", "laid_off", "knock_deadwood",
     *(f"{ending}_{player}" for ending in ENDINGS for player in (0, 1)),
     *(f"{ending}_points_{player}" for ending in ENDINGS for player in (0, 1)),
+    *(f"{ending}_both_{player}" for ending in ENDINGS for player in (0, 1)), *(f"{ending}_both" for ending in ENDINGS),
 )  # fmt: skip
 """Names of the sums over duplicate pairs, from player 0's side.
 
@@ -33,6 +34,7 @@ single plays. won: hands won by player 0; decided: hands with a winner; won_deci
 hands won by the starter. turns: of both players. taken_p: cards taken from the pile. knocks_p: hands p knocked (gin
 included); cut_p: knocks of p that were undercut. laid_off: points laid off. knock_deadwood: of knockers who won
 without gin. {ending}_p, {ending}_points_p: hands and points by ending and winner (p = 0 also for hands nobody won).
+{ending}_both_p, {ending}_both: pairs of which both plays ended so, with that winner or with any.
 """
 
 GAME_TALLY = (
@@ -47,6 +49,7 @@ _PAIRS, _POINTS, _WON, _STARTER, _TURNS, _TAKEN, _KNOCKS, _CUT = (
 )
 _LAID_OFF, _KNOCK_DEADWOOD = HAND_TALLY.index("laid_off"), HAND_TALLY.index("knock_deadwood")
 _ENDING, _ENDING_POINTS = HAND_TALLY.index("knock_0"), HAND_TALLY.index("knock_points_0")
+_BOTH_WON, _BOTH = HAND_TALLY.index("knock_both_0"), HAND_TALLY.index("knock_both")
 
 
 @njit
@@ -66,6 +69,11 @@ def tally_hands(records, rows, out):
                 won += winner == 0
                 starter += winner == r[H_STARTER]
             _tally_hand(r, max(winner, 0), out)
+        ending, winner = records[row, H_ENDING], records[row, H_WINNER]
+        if records[row + 1, H_ENDING] == ending:
+            out[_BOTH + ending] += 1
+            if records[row + 1, H_WINNER] == winner:
+                out[_BOTH_WON + 2 * ending + max(winner, 0)] += 1
         out[_PAIRS] += 1
         out[_POINTS] += points
         out[_POINTS + 1] += points * points

@@ -22,8 +22,8 @@ from ginsim.inference.estimates import (
     Estimate,
     interval_text,
     mean_of_pairs,
+    share_of_hands,
     share_of_pairs,
-    share_of_trials,
     table_text,
 )  # fmt: skip
 from ginsim.inference.sequential import Sequential, SequentialTest, as_test, next_works, sequential_of
@@ -171,8 +171,7 @@ class Comparison(Result):
     def endings(self) -> pd.DataFrame:
         """How the hands ended: hands, share of all hands with its interval, mean points, by ending and winner.
 
-        Where both players won hands in the same way, a row for either of them follows. The interval is Wilson's with one
-        trial for each pair, as if its two plays always ended alike: it is never too narrow.
+        Where both players won hands in the same way, a row for either of them follows. The interval is Wilson's over pairs.
         """
         return endings_table(self, ENDINGS, ("dead", "stalled", "push"))
 
@@ -282,13 +281,14 @@ def endings_table(result: Any, endings: Sequence[str], nobodys: Collection[str])
     names = (result.a, result.b) if result.a != result.b else (f"{result.a} (first)", f"{result.b} (second)")
     rows = []
     for ending in endings:
-        parts = [(t[f"{ending}_{p}"], t[f"{ending}_points_{p}"], name) for p, name in enumerate(names)]
+        both = {key: t.get(f"{ending}_both{key}", t[f"{ending}_0"] + t[f"{ending}_1"]) for key in ("", "_0", "_1")}
+        parts = [(t[f"{ending}_{p}"], t[f"{ending}_points_{p}"], both[f"_{p}"], name) for p, name in enumerate(names)]
         won = [part for part in parts if part[0]]
         if len(won) == 2:
-            won.append((won[0][0] + won[1][0], won[0][1] + won[1][1], "either"))
-        for hands, points, name in won:
+            won.append((won[0][0] + won[1][0], won[0][1] + won[1][1], both[""], "either"))
+        for hands, points, alike, name in won:
             winner = "nobody" if ending in nobodys else name
-            share = share_of_trials(hands / (2 * result.deals), result.deals)
+            share = share_of_hands(hands, min(alike, hands // 2), result.deals)
             rows.append((ending, winner, hands, share.value, share.low, share.high, points / hands))
     return pd.DataFrame(rows, columns=["ending", "winner", "hands", "share", "low", "high", "points"])
 

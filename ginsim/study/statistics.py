@@ -29,6 +29,7 @@ from ginsim.inference.estimates import (
     interval_text,
     mean_of_clusters,
     share_of_clusters,
+    share_of_hands,
     share_of_trials,
     within,
 )
@@ -139,10 +140,15 @@ class Statistics(Result):
         ]
 
     def share(self, cell: int, *endings: str) -> Estimate:
-        """Share of the hands that end in one of these ways, with Wilson's interval, a trial for each pair."""
+        """Share of the hands that end in one of these ways, with Wilson's interval over pairs.
+
+        Of several ways that came up it is as if both plays of a pair always ended alike: never too narrow.
+        """
         t = self.hands[cell].hands_tally
-        hands = sum(t[f"{ending}_{player}"] for ending in endings for player in (0, 1))
-        return share_of_trials(hands / (2 * self.deals), self.deals)
+        counts = {ending: t[f"{ending}_0"] + t[f"{ending}_1"] for ending in endings}
+        hands = sum(counts.values())
+        alone = next((ending for ending, count in counts.items() if count == hands), None)
+        return share_of_hands(hands, hands // 2 if alone is None else t[f"{alone}_both"], self.deals)
 
     def points_scored(self, cell: int) -> float:
         """Points to the winner per hand."""

@@ -10,6 +10,7 @@ import numpy as np
 
 from ginsim.cards import cards_of, format_card, format_hand
 from ginsim.errors import InputError
+from ginsim.gin.hand import ROWS, first_knock
 from ginsim.inference.estimates import POINTS_UNIT, Estimate, extra_variance, from_mean, mean_of_chances
 from ginsim.layout import R_BIG_GIN_BONUS, R_LIMIT
 from ginsim.melds import best_discards, deadwood
