@@ -36,6 +36,7 @@ from ginsim.report.table_page import value_text
 from ginsim.simulation.execute import Interrupted
 from ginsim.simulation.execute import Progress as Report
 from ginsim.simulation.play import Done
+from ginsim.strategies.plugin import nothing_run
 from ginsim.study.claims import decide
 from ginsim.study.compare import DEALS_PER_GAME, Comparison
 from ginsim.study.effect import Effect
@@ -175,17 +176,20 @@ def show_plots(folder: Path, formats: list[str]) -> None:
         typer.echo(path)
 
 
-def validate_files(files: list[Path]) -> None:
-    """Check experiment files and tell every mistake in them."""
+def validate_files(files: list[Path], imports: bool) -> None:
+    """Check experiment files and tell every mistake in them; files of strategies are run only if ``imports``."""
     wrong = []
     for file in files:
         try:
-            experiment = load_experiment(file)
+            with nothing_run(not imports) as skipped:
+                experiment = load_experiment(file)
+                pairs = sum(work.count for work in experiment.own_works())
         except InputError as error:
             wrong += str(error).splitlines()
         else:
-            pairs = sum(work.count for work in experiment.own_works())
             typer.echo(f"{file}: {article(experiment.kind)} of {pairs:,} duplicate pairs")
+            if skipped:
+                say(f"{file}: not checked, for it would run their code (--import does): {', '.join(skipped)}")
     if wrong:
         raise InputError("\nginsim: ".join(wrong))
 

@@ -21,6 +21,7 @@ from ginsim.simulation.play import BLOCK, GAMES, HANDS, Done, Work
 from ginsim.simulation.tabletally import (
     EFFECT_TALLY, GAME_TALLY, MEASURES, TABLE_TALLY, tally_table, tally_table_effect, tally_table_games,
 )  # fmt: skip
+from ginsim.strategies.plugin import NoMoveError
 from ginsim.table.hand import RECORD, new_table
 from ginsim.table.kernels import games_kernel, hands_kernel
 from ginsim.table.layout import MOST_SEATS
@@ -114,9 +115,9 @@ def play_blocks(work: Work, players: tuple[TableStrategy, ...], lineups: np.ndar
         seats.slots = [[_guarded(work, players, played, t, p, i) for i in range(3)] for p in range(len(players))]
     try:
         yield from _blocks(work, players, lineups, played, seats, t)
-    except StrategyError:
+    except (StrategyError, KeyboardInterrupt, GeneratorExit):  # or whoever reads the blocks has enough of them
         raise
-    except Exception:
+    except BaseException:
         _find_culprit(work, players, lineups, played, t)
         raise
 
@@ -147,7 +148,12 @@ def _guarded(
     def decide(view: np.ndarray, params: np.ndarray) -> int:
         try:
             return int(function(view, params))
-        except (Exception, SystemExit, GeneratorExit) as error:
+        except KeyboardInterrupt:
+            raise
+        except NoMoveError as answer:
+            what = f"strategy {players[player]}: illegal {ERRORS[i + 1]} decision {answer} (expected {EXPECTED[ERRORS[i + 1]]})"
+            raise StrategyError(f"{what}; {_situation(work, rules, t, TableView(view))}") from None
+        except BaseException as error:
             what = f"strategy {players[player]}: the {ERRORS[i + 1]} decision raised {type(error).__name__}: {said(error)}"
             raise StrategyError(f"{what}; {_situation(work, rules, t, TableView(view))}") from error
 
