@@ -33,6 +33,7 @@ from ginsim.report.folder import save_again, save_pictures
 from ginsim.report.page import change_text, level_text
 from ginsim.report.plots import CHANGES, SHOWN, TABLE_SHOWN, value_labels, variant_labels
 from ginsim.report.table_page import value_text
+from ginsim.simulation.cluster import ClusterLostError
 from ginsim.simulation.execute import Interrupted
 from ginsim.simulation.execute import Progress as Report
 from ginsim.simulation.play import Done
@@ -136,12 +137,15 @@ def go_on(folder: Path, workers: int | None, quiet: bool) -> None:
 
 @contextmanager
 def resumable(folder: Path) -> Iterator[None]:
-    """On Ctrl-C say how to go on."""
+    """On Ctrl-C, or when a cluster is gone, say how to go on."""
+    kept = f"what was finished is kept in {folder}. Go on with:\n  {shlex.join(['ginsim', 'resume', str(folder)])}"
     try:
         yield
     except Interrupted as stop:
-        say(f"{stop}; what was finished is kept in {folder}. Go on with:\n  {shlex.join(['ginsim', 'resume', str(folder)])}")
+        say(f"{stop}; {kept}")
         raise typer.Exit(130) from None
+    except ClusterLostError as lost:
+        raise InputError(f"{lost}; {kept}") from None
 
 
 def _show_saved(result: Saved, folder: Path) -> None:

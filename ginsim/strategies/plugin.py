@@ -11,6 +11,7 @@ import sys
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
+from dataclasses import dataclass
 from operator import index
 from pathlib import Path
 from typing import Any
@@ -192,11 +193,26 @@ def made_by(name: str, found: Any, args: Mapping[str, Any]) -> Any:
         return found(**args)
 
 
-def made_of(strategy: Any, digest: str) -> Any:
-    """A strategy as it was given to another process, if its sources are there what they were here."""
-    if strategy.sources != digest:
-        raise StrategyError(f"strategy {strategy}: its files are not (or no longer) what they were when the study began")
-    return strategy
+@dataclass(frozen=True)
+class Missing:
+    """In place of the player of a strategy that is not in this process what it was in the one that sent it."""
+
+    why: str
+
+    def told(self) -> StrategyError:
+        """What to raise when it is to play."""
+        return StrategyError(self.why)
+
+
+def sent(parse: Callable[[str], Any], text: str, digest: str) -> tuple[Any, Missing | None]:
+    """A strategy sent by another process; an error must wait until it plays, or the worker dies of it."""
+    try:
+        found = parse(text)
+    except InputError as error:
+        return None, Missing(str(error))
+    if found.sources != digest:
+        return None, Missing(f"strategy {text}: its files are not (or no longer) what they were when the study began")
+    return found, None
 
 
 def identity(strategy: Any) -> Hashable:

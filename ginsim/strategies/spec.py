@@ -16,14 +16,15 @@ from ginsim.strategies.decisions import PARAMS_SIZE
 from ginsim.strategies.dispatch import BY_NUMBER
 from ginsim.strategies.families import DECISIONS, FAMILIES, KINDS, Family, decision_of
 from ginsim.strategies.plugin import (
+    Missing,
     checked,
     is_python_strategy,
     is_skipped,
     load_from_file,
     made_by,
-    made_of,
     python_decision,
-)  # fmt: skip
+    sent,
+)
 
 _FILE = re.compile(r".+\.py:\w+")
 TABLE_PLAYERS = ("table_random", "table_greedy", "table_counting", "novice", "intermediate", "expert")
@@ -138,6 +139,8 @@ class Strategy:
     @property
     def kind(self) -> str:
         """``numbers`` (inlined by the kernels), ``slots`` (called by them) or ``python`` (interpreted)."""
+        if isinstance(self.player, Missing):
+            raise self.player.told()
         if self.player is not None:
             return "python"
         return "numbers" if all(function in BY_NUMBER for function in self.decisions) else "slots"
@@ -204,8 +207,8 @@ def free_name(name: Any, taken: Collection[str]) -> str:
 
 
 def _parsed(text: str, sources: str) -> Strategy:
-    strategy = Strategy.parse(text)
-    return made_of(strategy, sources) if sources else strategy
+    found, missing = sent(Strategy.parse, text, sources)
+    return found if missing is None else Strategy(text, {}, _UNKNOWN, (0.0,) * PARAMS_SIZE, missing)
 
 
 def _has_name(name: str) -> bool:

@@ -14,13 +14,15 @@ from ginsim.errors import InputError, shown, suggest
 from ginsim.specs import Value, format_spec, parse_spec
 from ginsim.strategies import packages
 from ginsim.strategies.families import FAMILIES as GIN
-from ginsim.strategies.plugin import NoMoveError, checked, is_python_strategy, is_skipped, load_from_file, made_by, made_of
+from ginsim.strategies.plugin import Missing, NoMoveError, checked, is_python_strategy, is_skipped, load_from_file, made_by, sent
 from ginsim.strategies.spec import free_name
 from ginsim.table.families import FAMILIES, KINDS, PARAMS_SIZE
 from ginsim.table.layout import MOST_MELDS
 from ginsim.table.view import TableView
 
 _FILE = re.compile(r".+\.py:\w+")
+_UNKNOWN: tuple[Any, ...] = (None, None, None)
+"""The decisions of a strategy whose file was not imported."""
 _NEEDS = "the methods draw(view), play(view) and claim(view)"
 
 
@@ -75,7 +77,7 @@ class TableStrategy:
         spec = parse_spec(text)
         if _FILE.fullmatch(spec.name):
             if is_skipped(spec.name):
-                return cls(spec.name, spec.args, (None, None, None), (0.0,) * PARAMS_SIZE)  # type: ignore[arg-type]
+                return cls(spec.name, spec.args, _UNKNOWN, (0.0,) * PARAMS_SIZE)
             return _from_file(spec.name, spec.args)
         family = FAMILIES.get(spec.name)
         if family is None:
@@ -121,6 +123,8 @@ class TableStrategy:
     @property
     def kind(self) -> str:
         """``slots`` (called by the kernels) or ``python`` (interpreted)."""
+        if isinstance(self.player, Missing):
+            raise self.player.told()
         return "slots" if self.player is None else "python"
 
     @property
@@ -176,8 +180,8 @@ def _unknown(name: str) -> str:
 
 
 def _parsed(text: str, sources: str) -> TableStrategy:
-    strategy: TableStrategy = TableStrategy.parse(text)
-    return made_of(strategy, sources) if sources else strategy
+    found, missing = sent(TableStrategy.parse, text, sources)
+    return found if missing is None else TableStrategy(text, {}, _UNKNOWN, (0.0,) * PARAMS_SIZE, missing)
 
 
 def _of_player(player: Any, name: str) -> TableStrategy:
