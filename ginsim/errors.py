@@ -44,7 +44,7 @@ def shown(value: object, most: int = MOST_SHOWN) -> str:
     >>> print(shown("two\nlines"), shown([1, 2]), shown("8S" * 100, 10))
     'two\nlines' [1, 2] '8S8S8S8S8S…'
     """
-    if isinstance(value, str):
+    if issubclass(type(value), str):
         return repr(value if len(value) <= most else f"{value[:most]}…")
     try:
         text = repr(value)

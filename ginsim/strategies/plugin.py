@@ -155,7 +155,7 @@ def _module(path: Path, digest: str) -> Any:
     return module
 
 
-def is_python_strategy(thing: Any, kinds: tuple[str, ...] = ("draw", "discard", "knock")) -> bool:
+def is_python_strategy(thing: Any, name: str = "", kinds: tuple[str, ...] = ("draw", "discard", "knock")) -> bool:
     """Whether ``thing`` has the methods of a strategy in plain Python.
 
     Raises
@@ -163,7 +163,7 @@ def is_python_strategy(thing: Any, kinds: tuple[str, ...] = ("draw", "discard", 
     InputError
         If looking for them runs code of the user's own that fails.
     """
-    with told(f"strategy {type(thing).__name__}"):
+    with told(f"strategy {name or type(thing).__name__}"):
         return all(callable(getattr(thing, kind, None)) for kind in kinds)
 
 

@@ -241,10 +241,11 @@ def _number(strategy: str, name: str, value: Any) -> float:
 
 def _of_object(name: str, found: Any, args: Mapping[str, Value]) -> Strategy:
     """A Strategy, a plain-Python strategy class or object from a user's file or a package, with ``args`` applied."""
-    if isinstance(found, Strategy) and found.name in FAMILIES:
+    kind = type(found)  # isinstance would run code of the user's own
+    if issubclass(kind, Strategy) and found.name in FAMILIES:
         changed = Strategy.parse(format_spec(found.name, {**found.args, **args}))
         return replace(changed, name=name, args=args)
-    if isinstance(found, Strategy):
+    if issubclass(kind, Strategy):
         unknown = [key for key in args if key not in found.args]
         if unknown:
             known = suggest(unknown[0], found.args) if found.args else "it has none"
@@ -253,11 +254,11 @@ def _of_object(name: str, found: Any, args: Mapping[str, Value]) -> Strategy:
         numbers = [_number(name, key, value) for key, value in given.items()]
         params = (*numbers, *found.params[len(numbers) :])
         return Strategy(name, args, found.decisions, params, found.player)
-    if isinstance(found, type):
+    if issubclass(kind, type):
         found = made_by(name, found, args)
     elif args:
         raise InputError(f"strategy {name} is an object, not a class: it takes no parameters")
-    if not is_python_strategy(found):
+    if not is_python_strategy(found, name):
         raise InputError(
             f"strategy {name}: neither a Strategy nor an object with draw(view), discard(view) and knock(view)"
         )

@@ -163,9 +163,9 @@ class TableStrategy:
         return (_of_functions, (self.decisions, dict(self.args), self.name))
 
 
-def is_python_player(thing: Any) -> bool:
+def is_python_player(thing: Any, name: str = "") -> bool:
     """Whether ``thing`` has the three methods of a table strategy in plain Python."""
-    return is_python_strategy(thing, KINDS)
+    return is_python_strategy(thing, name, KINDS)
 
 
 def _free(name: str) -> str:
@@ -196,13 +196,13 @@ def _of_functions(functions: tuple[Any, ...], params: Mapping[str, float], name:
 def _from_file(path_and_name: str, args: Mapping[str, Value]) -> TableStrategy:
     """A TableStrategy, or a plain-Python strategy class or object, found in a user's file."""
     found, digest = load_from_file(path_and_name)
-    if isinstance(found, type):
+    if issubclass(type(found), type):  # isinstance would run code of the user's own
         found = made_by(path_and_name, found, args)
     elif args:
         raise InputError(f"strategy {path_and_name} is not a class: it takes no parameters")
-    if isinstance(found, TableStrategy):
+    if issubclass(type(found), TableStrategy):
         return replace(found, name=path_and_name, args=args, sources=digest)
-    if not is_python_player(found):
+    if not is_python_player(found, path_and_name):
         raise InputError(f"strategy {path_and_name}: neither a TableStrategy nor an object with {_NEEDS}")
     return TableStrategy(path_and_name, args, _python_decisions(found), (0.0,) * PARAMS_SIZE, found, digest)
 
