@@ -44,9 +44,9 @@ def shown(value: object, most: int = MOST_SHOWN) -> str:
     >>> print(shown("two\nlines"), shown([1, 2]), shown("8S" * 100, 10))
     'two\nlines' [1, 2] '8S8S8S8S8S…'
     """
-    if issubclass(type(value), str):
-        return repr(value if len(value) <= most else f"{value[:most]}…")
     try:
+        if isinstance(value, str):
+            return repr(value if len(value) <= most else f"{value[:most]}…")
         text = repr(value)
     except KeyboardInterrupt:
         raise

@@ -106,6 +106,14 @@ def test_strategies_of_every_sort(install: Install) -> None:
         assert strategy == pickle.loads(pickle.dumps(strategy)) == Strategy.parse(spec)
 
 
+def test_a_strategy_of_ones_own_under_that_name_stays_itself(install: Install) -> None:
+    """In another process too."""
+    install("cardfolk")
+    shipped = Strategy.parse("simple")
+    own = pickle.loads(pickle.dumps(Strategy.of(*shipped.decisions, name="careful")))
+    assert own.decisions == shipped.decisions != Strategy.parse("careful").decisions
+
+
 def test_decisions_combine_with_the_shipped(install: Install) -> None:
     install("cardfolk")
     assert total("custom(draw=hungry, appetite=0, knock=4)") == total("custom(draw=never, knock=4)")

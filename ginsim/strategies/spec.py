@@ -60,6 +60,8 @@ class Strategy:
     params: tuple[float, ...] = ()
     player: Any = None
     sources: str = ""
+    named: bool = False
+    """Whether `parse` finds it by its name, in another process too."""
 
     @classmethod
     def parse(cls, text: str | Strategy) -> Strategy:
@@ -86,7 +88,7 @@ class Strategy:
             if is_skipped(spec.name):
                 return cls(spec.name, spec.args, _UNKNOWN, (0.0,) * PARAMS_SIZE)
             found, digest = load_from_file(spec.name)
-            return replace(_of_object(spec.name, found, spec.args), sources=digest)
+            return replace(_of_object(spec.name, found, spec.args), sources=digest, named=True)
         family = FAMILIES.get(spec.name) or packages.load(packages.STRATEGIES, spec.name)
         if family is None:
             if spec.name in TABLE_PLAYERS:
@@ -94,10 +96,10 @@ class Strategy:
             known = [*FAMILIES, *packages.names(packages.STRATEGIES)]
             raise InputError(f"strategy: there is no {spec.name!r}; {suggest(spec.name, known)} (or path/to/file.py:name)")
         if not isinstance(family, Family):
-            return _of_object(spec.name, family, spec.args)
+            return replace(_of_object(spec.name, family, spec.args), named=True)
         numbers = family.numbers(spec.args)
         functions = tuple(decision.function for decision in family.decisions(spec.args))
-        return cls(spec.name, spec.args, functions, tuple(numbers))
+        return cls(spec.name, spec.args, functions, tuple(numbers), named=True)
 
     @classmethod
     def of(
@@ -173,13 +175,13 @@ class Strategy:
             return False
         if self.player is None:
             return self.decisions == other.decisions
-        return _has_name(self.name) or self.player == other.player
+        return (self.named and other.named) or self.player is other.player
 
     def __hash__(self) -> int:
         return hash(str(self))
 
     def __reduce__(self) -> tuple[Any, ...]:
-        if _has_name(self.name):
+        if self.named:
             return (_parsed, (str(self), self.sources))
         if self.player is not None:
             return (_of_player, (self.player, self.name))
@@ -188,7 +190,7 @@ class Strategy:
 
 def _free(name: str) -> str:
     """``name``, if it can be written in a spec and means nothing else."""
-    return free_name(name, (*FAMILIES, *TABLE_PLAYERS, *packages.names(packages.STRATEGIES)))
+    return free_name(name, (*FAMILIES, *TABLE_PLAYERS))
 
 
 def free_name(name: Any, taken: Collection[str]) -> str:
@@ -209,11 +211,6 @@ def free_name(name: Any, taken: Collection[str]) -> str:
 def _parsed(text: str, sources: str) -> Strategy:
     found, missing = sent(Strategy.parse, text, sources)
     return found if missing is None else Strategy(text, {}, _UNKNOWN, (0.0,) * PARAMS_SIZE, missing)
-
-
-def _has_name(name: str) -> bool:
-    """Whether `Strategy.parse` finds the strategy by its name, in another process too."""
-    return name in FAMILIES or bool(_FILE.fullmatch(name)) or name in packages.names(packages.STRATEGIES)
 
 
 def _named(strategy: str, kind: str, name: str) -> Any:

@@ -12,7 +12,6 @@ import numpy as np
 from ginsim.cards import parse_hand
 from ginsim.errors import InputError, shown, suggest
 from ginsim.specs import Value, format_spec, parse_spec
-from ginsim.strategies import packages
 from ginsim.strategies.families import FAMILIES as GIN
 from ginsim.strategies.plugin import Missing, NoMoveError, checked, is_python_strategy, is_skipped, load_from_file, made_by, sent
 from ginsim.strategies.spec import free_name
@@ -53,6 +52,8 @@ class TableStrategy:
     params: tuple[float, ...] = ()
     player: Any = None
     sources: str = ""
+    named: bool = False
+    """Whether `parse` finds it by its name, in another process too."""
 
     @classmethod
     def parse(cls, text: str | TableStrategy) -> TableStrategy:
@@ -82,7 +83,7 @@ class TableStrategy:
         family = FAMILIES.get(spec.name)
         if family is None:
             raise InputError(_unknown(spec.name))
-        return cls(spec.name, spec.args, family.decisions, tuple(family.numbers(spec.args)))
+        return cls(spec.name, spec.args, family.decisions, tuple(family.numbers(spec.args)), named=True)
 
     @classmethod
     def of(
@@ -150,13 +151,13 @@ class TableStrategy:
             return False
         if self.player is None:
             return self.decisions == other.decisions
-        return bool(_FILE.fullmatch(self.name)) or self.player is other.player
+        return (self.named and other.named) or self.player is other.player
 
     def __hash__(self) -> int:
         return hash(str(self))
 
     def __reduce__(self) -> tuple[Any, ...]:
-        if self.name in FAMILIES or _FILE.fullmatch(self.name):
+        if self.named:
             return (_parsed, (str(self), self.sources))
         if self.player is not None:
             return (_of_player, (self.player, self.name))
@@ -169,7 +170,7 @@ def is_python_player(thing: Any, name: str = "") -> bool:
 
 
 def _free(name: str) -> str:
-    return free_name(name, (*FAMILIES, *GIN, *packages.names(packages.STRATEGIES)))
+    return free_name(name, (*FAMILIES, *GIN))
 
 
 def _unknown(name: str) -> str:
@@ -201,10 +202,11 @@ def _from_file(path_and_name: str, args: Mapping[str, Value]) -> TableStrategy:
     elif args:
         raise InputError(f"strategy {path_and_name} is not a class: it takes no parameters")
     if issubclass(type(found), TableStrategy):
-        return replace(found, name=path_and_name, args=args, sources=digest)
+        named: TableStrategy = replace(found, name=path_and_name, args=args, sources=digest, named=True)
+        return named
     if not is_python_player(found, path_and_name):
         raise InputError(f"strategy {path_and_name}: neither a TableStrategy nor an object with {_NEEDS}")
-    return TableStrategy(path_and_name, args, _python_decisions(found), (0.0,) * PARAMS_SIZE, found, digest)
+    return TableStrategy(path_and_name, args, _python_decisions(found), (0.0,) * PARAMS_SIZE, found, digest, True)
 
 
 def _python_decisions(player: Any) -> tuple[Callable[..., int], ...]:
