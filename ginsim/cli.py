@@ -267,7 +267,10 @@ def run(
     dask: DaskOption = None,
     quiet: QuietOption = False,
 ) -> None:
-    """Run an experiment into a result folder (results/NAME unless --out says otherwise)."""
+    """Run an experiment into a result folder (results/NAME unless --out says otherwise).
+
+    The files of strategies that it names (path/to/file.py:name) are run as Python; nothing else in it is.
+    """
     with reported():
         from ginsim.commands.study import run_all, run_file
         from ginsim.errors import InputError
@@ -290,7 +293,10 @@ def run(
 def resume(
     folder: FolderArgument, workers: WorkersOption = None, dask: DaskOption = None, quiet: QuietOption = False
 ) -> None:
-    """Go on with a run that was interrupted, however that was."""
+    """Go on with a run that was interrupted, however that was.
+
+    The files of strategies that it names (path/to/file.py:name) are run as Python, if they are still what they were.
+    """
     with reported():
         from ginsim.commands.study import go_on
         from ginsim.simulation.cluster import cluster
@@ -342,12 +348,15 @@ def plot(
 
 
 @app.command()
-def validate(files: Annotated[list[Path], typer.Argument(**path_of("file", "file"), help="Experiment files.")]) -> None:
-    """Check experiment files: every mistake is told with its key and line."""
+def validate(
+    files: Annotated[list[Path], typer.Argument(**path_of("file", "file"), help="Experiment files.")],
+    imports: Annotated[bool, typer.Option("--import", help="Also import (run) the files of strategies they name.")] = False,
+) -> None:
+    """Check experiment files: every mistake is told with its key and line. No file of a strategy is run without --import."""
     with reported():
         from ginsim.commands.study import validate_files
 
-        validate_files(files)
+        validate_files(files, imports)
 
 
 @app.command()

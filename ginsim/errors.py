@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from difflib import get_close_matches
 from typing import Any
 
@@ -43,11 +44,13 @@ def shown(value: object, most: int = MOST_SHOWN) -> str:
     >>> print(shown("two\nlines"), shown([1, 2]), shown("8S" * 100, 10))
     'two\nlines' [1, 2] '8S8S8S8S8S…'
     """
-    if isinstance(value, str):
-        return repr(value if len(value) <= most else f"{value[:most]}…")
     try:
+        if isinstance(value, str):
+            return repr(value if len(value) <= most else f"{value[:most]}…")
         text = repr(value)
-    except Exception:  # such as an integer of more digits than Python writes
+    except KeyboardInterrupt:
+        raise
+    except BaseException:  # such as an integer of more digits than Python writes, or code of the user's own
         text = f"({type(value).__name__} that cannot be shown)"
     return brief(" ".join(text.split()), most)
 
@@ -81,5 +84,28 @@ def said(error: BaseException) -> str:
     """What an exception of the user's own code says, in one line."""
     try:
         return " ".join(str(error).split())
-    except Exception:  # its own __str__ is at fault
+    except KeyboardInterrupt:
+        raise
+    except BaseException:  # its own __str__ is at fault
         return "(it cannot be shown)"
+
+
+@contextmanager
+def told(what: str) -> Iterator[None]:
+    """Around code of the user's own: whatever it raises becomes an error that begins with ``what``; Ctrl-C stays Ctrl-C.
+
+    Examples
+    --------
+    >>> with told("strategy own.py:Mine"):
+    ...     raise SystemExit("enough")
+    Traceback (most recent call last):
+    ginsim.errors.InputError: strategy own.py:Mine: SystemExit: enough
+    """
+    try:
+        yield
+    except KeyboardInterrupt:
+        raise
+    except InputError as error:
+        raise type(error)(f"{what}: {error}") from error
+    except BaseException as error:
+        raise InputError(f"{what}: {type(error).__name__}: {said(error)}") from error

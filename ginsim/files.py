@@ -1,20 +1,86 @@
-"""Writing files."""
+"""Reading, writing and removing files, without ever following a link that somebody laid into a folder of results."""
 
 from __future__ import annotations
 
+import os
+import stat
 from pathlib import Path
 
 from ginsim.errors import InputError
 
+_NO_LINK = getattr(os, "O_NOFOLLOW", 0)  # Windows has neither
+_NO_WAIT = getattr(os, "O_NONBLOCK", 0)
+_BYTES = getattr(os, "O_BINARY", 0)  # only Windows has it
+
+
+def expanded(path: str | Path) -> Path:
+    """A path as the user wrote it, with ``~`` replaced by the home folder.
+
+    Raises
+    ------
+    InputError
+        If there is no such home folder.
+    """
+    try:
+        return Path(path).expanduser()
+    except RuntimeError:
+        raise InputError(f"{path}: there is no home folder for the ~ in it; write the path in full") from None
+
+
+def no_link(path: Path) -> Path:
+    """``path``, unless it is a link: what lies in a folder of results may have been laid there by somebody else.
+
+    Raises
+    ------
+    InputError
+        If it is a link.
+    """
+    if path.is_symlink():
+        raise InputError(f"{path} is a link, and ginsim follows none in a folder of results; remove it, or give another folder")
+    return path
+
 
 def write_whole(path: Path, data: bytes | str) -> Path:
-    """Write a file so that it is never seen half-written; makes its folder."""
-    if path.is_dir():
+    """Write a file so that it is never seen half-written; makes its folder. A link in its place is replaced, not followed."""
+    if path.is_dir() and not path.is_symlink():
         raise InputError(f"{path} is a folder; give a file to write")
     partial = path.with_name(f".{path.name}.partial")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        partial.write_bytes(data.encode() if isinstance(data, str) else data)
+        partial.unlink(missing_ok=True)
+        with os.fdopen(os.open(partial, os.O_WRONLY | os.O_CREAT | os.O_EXCL | _BYTES, 0o666), "wb") as file:
+            file.write(data.encode() if isinstance(data, str) else data)
         return partial.replace(path)
     except OSError as error:
         raise OSError(error.errno, error.strerror, str(path)) from None
+
+
+def append_text(path: Path, text: str) -> None:
+    """Add to the end of a file of ginsim's own; it may be new, but neither a link nor anything but a plain file."""
+    with os.fdopen(_opened(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT), "ab") as file:
+        file.write(text.encode())
+
+
+def read_own(path: Path) -> bytes:
+    """The content of a file of ginsim's own in a folder of results.
+
+    Raises
+    ------
+    FileNotFoundError
+        If it is not there.
+    InputError
+        If it is a link, or no plain file.
+    """
+    with os.fdopen(_opened(path, os.O_RDONLY), "rb") as file:
+        return file.read()
+
+
+def _opened(path: Path, flags: int) -> int:
+    """A descriptor of a plain file that has no other name: a write to it changes nothing else."""
+    descriptor = os.open(no_link(path), flags | _NO_LINK | _NO_WAIT | _BYTES, 0o666)
+    found = os.fstat(descriptor)
+    if not stat.S_ISREG(found.st_mode) or found.st_nlink > 1:
+        os.close(descriptor)
+        what = "has another name too (a hard link)" if stat.S_ISREG(found.st_mode) else "is no plain file"
+        raise InputError(f"{path} {what}; remove it, or give another folder")
+    return descriptor

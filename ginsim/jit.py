@@ -6,12 +6,17 @@ would leave its callers stale. So the cache folder itself is keyed by a digest o
 
 from __future__ import annotations
 
+import atexit
+import contextlib
 import functools
 import hashlib
 import os
 import re
+import shutil
+import stat
 import tempfile
 import warnings
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -67,18 +72,55 @@ def compiled_digest() -> str:
 
 
 def cache_folder() -> Path:
-    """Folder of the compiled code for exactly these sources (the user's own ``NUMBA_CACHE_DIR`` comes first)."""
-    own = os.environ.get("NUMBA_CACHE_DIR")
-    if own:
-        return Path(own)
-    base = os.environ.get("XDG_CACHE_HOME") or Path("~/.cache").expanduser()
-    folder = Path(base) / "ginsim" / f"numba-{compiled_digest()}"
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        usable = os.access(folder, os.W_OK)
-    except OSError:
-        usable = False
-    return folder if usable else Path(tempfile.gettempdir()) / f"ginsim-{os.getuid()}" / folder.name
+    """Folder of the compiled code for exactly these sources; below the user's own ``NUMBA_CACHE_DIR`` if there is one.
+
+    What lies there is run: so it is a folder that nobody else can write to, or a new one for this process and its children.
+    """
+    name = f"numba-{compiled_digest()}"
+    if own := os.environ.get("NUMBA_CACHE_DIR"):
+        return Path(own) / f"ginsim-{name}"
+    for base in _bases():
+        try:
+            for folder in (base, base / "ginsim", base / "ginsim" / name):
+                folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+                if not _is_private(folder):
+                    break
+            else:
+                if os.access(folder, os.W_OK):
+                    return folder
+        except OSError:
+            continue
+    made = Path(tempfile.mkdtemp(prefix="ginsim-"))
+    os.environ["NUMBA_CACHE_DIR"] = str(made)
+    atexit.register(_remove, made, os.getpid())
+    return made / f"ginsim-{name}"
+
+
+def _bases() -> Iterator[Path]:
+    """Where caches belong: of the user, then of the user in the folder of temporary files."""
+    if (base := os.environ.get("XDG_CACHE_HOME")) and Path(base).is_absolute():
+        yield Path(base)
+    else:
+        with contextlib.suppress(RuntimeError):  # neither HOME nor an entry for the user
+            yield Path("~/.cache").expanduser()
+    if hasattr(os, "getuid"):
+        yield Path(tempfile.gettempdir()) / f"ginsim-{os.getuid()}"
+
+
+def _is_private(folder: Path) -> bool:
+    """Whether nobody but the user (and root) can put anything into a folder, or put another one in its place."""
+    if not hasattr(os, "getuid"):  # Windows: the folders of a user are the user's own
+        return True
+    shared = Path(tempfile.gettempdir()).resolve()
+    found = os.lstat(folder) if folder.parent.resolve() == shared else folder.stat()
+    if folder.parent.resolve() == shared and stat.S_IMODE(found.st_mode) & 0o077:
+        return False
+    return stat.S_ISDIR(found.st_mode) and found.st_uid in (os.getuid(), 0) and not found.st_mode & stat.S_IWOTH
+
+
+def _remove(folder: Path, process: int) -> None:
+    if os.getpid() == process:
+        shutil.rmtree(folder, ignore_errors=True)
 
 
 numba.config.CACHE_DIR = str(cache_folder())

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 import re
+import shlex
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from numbers import Integral
@@ -152,7 +153,7 @@ class _Reader:
         if not isinstance(text, str):
             raise InputError(f"a spec is text such as name(param=value), not {shown(text)}")
         self.text = text
-        self.end = 0
+        self.end = self.start = 0
         self.advance()
 
     def advance(self) -> None:
@@ -171,7 +172,15 @@ class _Reader:
 
     def fail(self, expected: str) -> NoReturn:
         found = f"found {shown(self.token)}" if self.token else "the text ends"
-        raise InputError(f"in {shown(self.text)}, column {self.column + 1}: {found}, expected {expected}")
+        raise InputError(f"in {shown(self.text)}, column {self.column + 1}: {found}, expected {expected}{self.path_hint()}")
+
+    def path_hint(self) -> str:
+        """How to quote a path that cannot stand bare, if that is what was written."""
+        path = re.match(r"[^'\",=]+\.py:\w+", self.text[self.start :])
+        if path is None or _is_bare(path[0]):
+            return ""
+        quoted = _quote(path[0])
+        return f"; a path with spaces or brackets stands in quotes: {quoted}, in a shell {shlex.quote(quoted)}"
 
     def expect(self, kind: str, expected: str) -> None:
         if self.kind != kind:
@@ -179,6 +188,7 @@ class _Reader:
         self.advance()
 
     def spec(self) -> Spec:
+        self.start = self.column
         name = self.name()
         args: dict[str, Value] = {}
         if self.kind not in ("(", ",", "end"):

@@ -75,11 +75,11 @@ def install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Install
         (info / "entry_points.txt").write_text("\n".join(lines))
         (site / f"{package}_code.py").write_text(source)
         monkeypatch.syspath_prepend(site)
-        packages.load.cache_clear()
+        packages.entries_of.cache_clear()
         return site
 
     yield installed
-    packages.load.cache_clear()
+    packages.entries_of.cache_clear()
     for name in [name for name in sys.modules if name.endswith("_code")]:
         del sys.modules[name]
 
@@ -104,6 +104,14 @@ def test_strategies_of_every_sort(install: Install) -> None:
         strategy = Strategy.parse(spec)
         assert str(strategy) == spec
         assert strategy == pickle.loads(pickle.dumps(strategy)) == Strategy.parse(spec)
+
+
+def test_a_strategy_of_ones_own_under_that_name_stays_itself(install: Install) -> None:
+    """In another process too."""
+    install("cardfolk")
+    shipped = Strategy.parse("simple")
+    own = pickle.loads(pickle.dumps(Strategy.of(*shipped.decisions, name="careful")))
+    assert own.decisions == shipped.decisions != Strategy.parse("careful").decisions
 
 
 def test_decisions_combine_with_the_shipped(install: Install) -> None:

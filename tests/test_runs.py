@@ -366,7 +366,7 @@ def dask_cluster(folder: Path) -> Iterator[tuple[str, list[subprocess.Popen[byte
         deadline = time.monotonic() + 60
         while not where.exists() and time.monotonic() < deadline:
             time.sleep(0.1)
-        yield json.loads(where.read_text())["address"], workers
+        yield json.loads(where.read_text())["address"], [*workers, scheduler]
     finally:
         for process in (*workers, scheduler):
             process.kill()
@@ -396,6 +396,26 @@ def test_dask_gives_the_same_though_a_worker_dies(tmp_path: Path) -> None:
     assert load_results(tmp_path / "far") == local
     tables = [name for name in files(tmp_path / "local") if not name.startswith("report")]
     assert {name: files(tmp_path / "far")[name] for name in tables} == {name: files(tmp_path / "local")[name] for name in tables}
+
+
+def test_a_scheduler_that_dies_is_told(tmp_path: Path) -> None:
+    """What had come back is kept, and the command that goes on is printed."""
+    pytest.importorskip("distributed")
+    file, journal = tmp_path / "study.toml", tmp_path / "far" / JOURNAL
+    file.write_text("kind = 'compare'\na = 'simple'\nb = 'threshold(knock=3)'\ndeals = 20_000_000\ngames = 0\nseed = 5\n")
+    words = [sys.executable, "-m", "ginsim", "run", str(file), "-q", "--out", str(tmp_path / "far"), "--dask"]
+    with dask_cluster(tmp_path) as (address, (*_, scheduler)):
+        process = subprocess.Popen(
+            [*words, address], env=ENVIRONMENT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+        )
+        deadline = time.monotonic() + 120
+        while time.monotonic() < deadline and process.poll() is None and not any("tally" in e for e in entries(journal)):
+            time.sleep(0.02)
+        scheduler.kill()
+        output, _ = process.communicate(timeout=180)
+    assert process.returncode == 2 and "Traceback" not in output, output
+    assert "dask: the cluster is gone" in output and f"ginsim resume {tmp_path / 'far'}" in output
+    assert status(tmp_path / "far").done > 0
 
 
 def test_no_scheduler_is_told(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -644,7 +644,7 @@ def test_of_refuses() -> None:
     with pytest.raises(InputError, match="81 parameters; at most 80"):
         Strategy.of("meld", "highest", "threshold", {f"p{n}": n for n in range(81)})
     for taken in ({"name": "simple"}, {"name": "champion", "player": Legal()}):
-        with pytest.raises(InputError, match="is the name of a shipped strategy"):
+        with pytest.raises(InputError, match="is the name of another strategy"):
             Strategy.of("meld", "highest", "threshold", **taken)  # type: ignore[arg-type]
     with pytest.raises(InputError, match="x='high' is not a number"):
         Strategy.of("meld", "highest", "threshold", {"x": "high"})  # type: ignore[dict-item]

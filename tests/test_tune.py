@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import pickle
 from dataclasses import replace
 from pathlib import Path
@@ -220,14 +221,62 @@ def test_the_folder_of_another_study(tmp_path: Path) -> None:
     assert (tmp_path / STATE).read_bytes() == state
 
 
-@pytest.mark.parametrize("bad", [b"", b"nonsense", pickle.dumps(5), pickle.dumps({}), pickle.dumps({"study": {}}), None])
-def test_a_damaged_state(tmp_path: Path, bad: bytes | None) -> None:
-    if bad is None:  # cut short
-        small(folder=tmp_path, generations=1)
-        bad = (tmp_path / STATE).read_bytes()[:-100]
+class Hostile:
+    def __reduce__(self) -> Any:
+        return os.mkdir, ("unpickled",)
+
+
+@pytest.mark.parametrize(
+    "bad", [b"", b"nonsense", b"5", b"{}", b'{"study": {}}', b"[" * 99_999, b"\xff", pickle.dumps(Hostile())], ids=range(8)
+)
+def test_a_damaged_state(tmp_path: Path, bad: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
     (tmp_path / STATE).write_bytes(bad)
-    with pytest.raises(InputError, match=r"state.pickle is damaged"):
+    with pytest.raises(InputError, match=r"state\.json is damaged"):
         small(folder=tmp_path)
+    assert {path.name for path in tmp_path.iterdir()} == {STATE}
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda state: state | {"scores": [state["scores"][0][:-1]]},
+        lambda state: state | {"scores": [[*state["scores"][0][:-1], 7]]},
+        lambda state: state | {"scores": [state["scores"][0][::-1]]},
+        lambda state: state | {"scores": [[0.5, None]]},
+        lambda state: state | {"mean": state["mean"][:-1]},
+        lambda state: state | {"mean": [0.1 for _ in state["mean"]]},
+        lambda state: state | {"seconds": -1},
+        lambda state: state | {"seconds": "1"},
+        lambda state: state | {"es": "more"},
+    ],
+)
+def test_a_state_that_was_changed(tmp_path: Path, change: Any) -> None:
+    small(folder=tmp_path, generations=1)
+    state = change(json.loads((tmp_path / STATE).read_text()))
+    (tmp_path / STATE).write_text(json.dumps(state))
+    with pytest.raises(InputError, match=r"state\.json is damaged"):
+        small(folder=tmp_path)
+    (tmp_path / STATE).write_text(json.dumps(state)[:-100])
+    with pytest.raises(InputError, match=r"state\.json is damaged"):
+        small(folder=tmp_path)
+
+
+def test_a_state_of_an_older_version_is_not_read(tmp_path: Path) -> None:
+    (tmp_path / "state.pickle").write_bytes(pickle.dumps(Hostile()))
+    with pytest.raises(InputError, match=r"state\.pickle is of an older version"):
+        small(folder=tmp_path)
+    assert not Path("unpickled").exists()
+
+
+@pytest.mark.parametrize("name", [STATE, HISTORY])
+def test_links_are_not_followed(tmp_path: Path, name: str) -> None:
+    (tmp_path / "mine").write_text("mine")
+    (tmp_path / "out").mkdir()
+    (tmp_path / "out" / name).symlink_to(tmp_path / "mine")
+    with pytest.raises(InputError, match="is a link"):
+        small(folder=tmp_path / "out", generations=1)
+    assert (tmp_path / "mine").read_text() == "mine"
 
 
 def test_a_file_is_no_folder(tmp_path: Path) -> None:

@@ -33,9 +33,11 @@ from ginsim.report.folder import save_again, save_pictures
 from ginsim.report.page import change_text, level_text
 from ginsim.report.plots import CHANGES, SHOWN, TABLE_SHOWN, value_labels, variant_labels
 from ginsim.report.table_page import value_text
+from ginsim.simulation.cluster import ClusterLostError
 from ginsim.simulation.execute import Interrupted
 from ginsim.simulation.execute import Progress as Report
 from ginsim.simulation.play import Done
+from ginsim.strategies.plugin import nothing_run
 from ginsim.study.claims import decide
 from ginsim.study.compare import DEALS_PER_GAME, Comparison
 from ginsim.study.effect import Effect
@@ -135,12 +137,15 @@ def go_on(folder: Path, workers: int | None, quiet: bool) -> None:
 
 @contextmanager
 def resumable(folder: Path) -> Iterator[None]:
-    """On Ctrl-C say how to go on."""
+    """On Ctrl-C, or when a cluster is gone, say how to go on."""
+    kept = f"what was finished is kept in {folder}. Go on with:\n  {shlex.join(['ginsim', 'resume', str(folder)])}"
     try:
         yield
     except Interrupted as stop:
-        say(f"{stop}; what was finished is kept in {folder}. Go on with:\n  {shlex.join(['ginsim', 'resume', str(folder)])}")
+        say(f"{stop}; {kept}")
         raise typer.Exit(130) from None
+    except ClusterLostError as lost:
+        raise InputError(f"{lost}; {kept}") from None
 
 
 def _show_saved(result: Saved, folder: Path) -> None:
@@ -175,17 +180,20 @@ def show_plots(folder: Path, formats: list[str]) -> None:
         typer.echo(path)
 
 
-def validate_files(files: list[Path]) -> None:
-    """Check experiment files and tell every mistake in them."""
+def validate_files(files: list[Path], imports: bool) -> None:
+    """Check experiment files and tell every mistake in them; files of strategies are run only if ``imports``."""
     wrong = []
     for file in files:
         try:
-            experiment = load_experiment(file)
+            with nothing_run(not imports) as skipped:
+                experiment = load_experiment(file)
+                pairs = sum(work.count for work in experiment.own_works())
         except InputError as error:
             wrong += str(error).splitlines()
         else:
-            pairs = sum(work.count for work in experiment.own_works())
             typer.echo(f"{file}: {article(experiment.kind)} of {pairs:,} duplicate pairs")
+            if skipped:
+                say(f"{file}: not checked, for it would run their code (--import does): {', '.join(skipped)}")
     if wrong:
         raise InputError("\nginsim: ".join(wrong))
 

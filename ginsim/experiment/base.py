@@ -6,7 +6,6 @@ import hashlib
 import json
 import re
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Annotated, Any, Self
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, PrivateAttr, field_validator, model_validator
@@ -120,17 +119,11 @@ class Experiment(BaseModel):
 
         facts = self.model_dump(exclude={"title", "question", "claim"}) | {
             "strategies": [str(s) for s in self.field()],
-            "files": [file_digest(s.name) for s in self.field()],
-            "packages": packages.installed(),
+            "files": [s.sources for s in self.field()],
+            "packages": packages.installed() + sorted(packages.made_of().items()),
             "engine": source_digest(),
         }
         return hashlib.sha256(json.dumps(facts, sort_keys=True).encode()).hexdigest()[:16]
-
-
-def file_digest(name: str) -> str:
-    """SHA-256 of the file of the user's strategy ``path/to/file.py:name`` ('' for others, or if there is no such file)."""
-    path = Path(name.rpartition(":")[0]).expanduser()
-    return hashlib.sha256(path.read_bytes()).hexdigest() if name.rpartition(":")[0] and path.is_file() else ""
 
 
 class FieldExperiment(Experiment):
@@ -145,13 +138,3 @@ class FieldExperiment(Experiment):
 
     def field(self) -> Sequence[Strategy]:
         return [Strategy.parse(text) for text in self.strategies]
-
-
-
-
-
-
-
-
-
-

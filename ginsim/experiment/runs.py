@@ -15,9 +15,13 @@ from ginsim.experiment.base import Experiment
 from ginsim.experiment.reading import article, checked_settings
 from ginsim.experiment.registry import load_results
 from ginsim.experiment.saved import HANDS_FOLDER, MANIFEST, existing
+from ginsim.files import expanded
+from ginsim.jit import source_digest
 from ginsim.simulation.execute import Progress, execute
 from ginsim.simulation.hands import clear_parts
 from ginsim.simulation.journal import JOURNAL, Journal, Tallies, entries
+from ginsim.strategies.plugin import nothing_run, source_files
+from ginsim.strategies.sources import content_digest
 
 __all__ = ["Status", "notes_of", "play_all", "resume", "run_experiment", "status"]
 
@@ -32,10 +36,18 @@ def play_all(
     hands: Path | None = None,
 ) -> Tallies:
     """Play all works of an experiment, and whatever it wants played next in the light of them."""
+    digest = experiment.digest()
     tallies = execute(experiment.own_works(), workers, progress, journal, hands)
-    while works := experiment.next_works(tallies):
+    while _still(experiment, digest) and (works := experiment.next_works(tallies)):
         tallies = execute(works, workers, progress, journal, hands, tallies)
     return tallies
+
+
+def _still(experiment: Experiment, digest: str) -> bool:
+    """Refuse to go on with strategies that are not those the study began with."""
+    if experiment.digest() != digest:
+        raise InputError("a file of a strategy was changed while the study was going on: what was played is of the old one")
+    return True
 
 
 def run_experiment(
@@ -116,6 +128,8 @@ def _header(experiment: Experiment, keep_hands: bool, command: str, pairs: int) 
     """What `resume` and `status` need to know."""
     return {
         "experiment": experiment.model_dump(),
+        "engine": source_digest(),
+        "files": source_files(strategy.name for strategy in experiment.field() if ".py:" in strategy.name),
         "source": experiment.source,
         "changed": experiment.changed,
         "hands": keep_hands,
@@ -215,14 +229,29 @@ def resume(
             load_results(folder)  # tells whether it is whole
             what = "the run there is finished"
         raise InputError(f"resume: nothing to go on with in {folder}: {what}")
+    changed = InputError(
+        f"resume: ginsim or a file of a strategy is not what it was when the run in {folder} was started "
+        f"(in {header['from']}): its pairs would not fit. Start over with: {header['command']} --fresh"
+    )
     try:
+        if not _unchanged(header):  # before a file of a strategy is imported
+            raise changed
         experiment = checked_settings(header["experiment"])
     except InputError as error:
-        raise InputError(f"resume: {error} (the run was started in {header['from']})") from None
+        raise error if error is changed else InputError(f"resume: {error} (the run was started in {header['from']})") from None
     experiment._source, experiment._changed = header["source"], tuple(header["changed"])
     if experiment.digest() != header["study"].removesuffix("+hands"):
-        raise InputError(
-            f"resume: ginsim or a file of a strategy is not what it was when the run in {folder} was started "
-            f"(in {header['from']}): its pairs would not fit. Start over with: {header['command']} --fresh"
-        )
+        raise changed
     return run_experiment(experiment, folder, workers, progress, header["hands"], False, header["command"], report)
+
+
+def _unchanged(header: dict[str, Any]) -> bool:
+    """Whether ginsim and the files of the strategies are those that the run was started with; nothing is imported."""
+    with nothing_run() as named:
+        checked_settings(header["experiment"])
+    files = dict(header.get("files", ()))
+    return (
+        header.get("engine") == source_digest()
+        and {name.rpartition(":")[0] for name in named} <= set(files)
+        and all(digest and content_digest(expanded(file)) == digest for file, digest in files.items())
+    )

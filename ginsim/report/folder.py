@@ -15,6 +15,7 @@ import json
 import math
 import os
 import platform
+import re
 import shlex
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -22,7 +23,6 @@ from typing import TYPE_CHECKING, Any
 
 from ginsim import __version__
 from ginsim.errors import InputError
-from ginsim.experiment.base import file_digest
 from ginsim.experiment.registry import kind_of, load_results, tallies_text
 from ginsim.experiment.saved import HANDS_FOLDER, MANIFEST, PASSING, TALLIES, Saved, lasting, manifest_text
 from ginsim.files import write_whole
@@ -31,6 +31,7 @@ from ginsim.report.page import Notes, own_file
 from ginsim.report.plots import figure_bytes, save_figure
 from ginsim.report.sheets import Sheet, sheet_of
 from ginsim.simulation.hands import GAMES_FOLDER
+from ginsim.strategies.plugin import source_files
 from ginsim.table.rules import any_rules
 
 if TYPE_CHECKING:
@@ -41,6 +42,13 @@ __all__ = ["machine", "save_again", "save_pictures", "save_result"]
 
 NOTES = ("title", "question", "command", "experiment", "changed", "study", "asked")
 """What a manifest keeps of the words around the figures."""
+WRITTEN = re.compile(
+    r"manifest\.json|tallies\.json|report\.md|report\.html|tables\.tex|hands/hands-[^/]+\.parquet|games/games-[^/]+\.parquet|"
+    r"(best|calibration|cells|curve|deadwood(_\d+)?|differences|discards|effects|endings|error_rates|games|games_won|hands_won|"
+    r"heatmap|knocks(_\d+)?|lengths|looks|map|nash|odds|opponents|pairings|points_per_hand|ranking|ratings|scores|seats|shares|"
+    r"starter_share|summary|turns)\.(csv|parquet|png|svg)"
+)
+"""The names of all that is ever written into a result folder, and so of all that may be removed from one."""
 LIBRARIES = ("numpy", "numba", "pandas", "scipy", "pyarrow", "matplotlib", "joblib")
 
 
@@ -79,6 +87,7 @@ def save_again(folder: str | Path, **notes: Any) -> Path:
     """
     result, facts = load_results(folder), _old_manifest(Path(folder))
     kept: dict[str, Any] = {name: facts.get(name, "") for name in NOTES} | {"shares": tuple(facts.get("shares", ()))}
+    kept["files"] = tuple((of["file"], of["sha256"]) for of in facts.get("strategy_files", ()))  # as they were
     passing = {name: facts[name] for name in PASSING if name in facts}  # nothing was played now
     return _write(result, Path(folder), kept | notes, passing)
 
@@ -98,9 +107,9 @@ def save_pictures(folder: str | Path, formats: Sequence[str]) -> list[Path]:
 
 def _notes(strategies: Sequence[str], command: str, given: Mapping[str, Any], kept: Sequence[str] = ()) -> Notes:
     """What the report says beside the figures; ``command`` unless another is given."""
-    files = {file: file_digest(f"{file}:") for file in map(own_file, strategies) if file}
-    more = {"command": command} | {key: value for key, value in given.items() if value}
-    return Notes(**more, files=tuple(files.items()), kept=tuple(kept))
+    files = source_files(f"{file}:" for file in map(own_file, strategies) if file)
+    more = {"command": command, "files": tuple(files)} | {key: value for key, value in given.items() if value}
+    return Notes(**more, kept=tuple(kept))
 
 
 def _kept(folder: Path, hands: Path | None) -> list[str]:
@@ -136,6 +145,7 @@ def _save(
     facts["hands_kept"] = HANDS_FOLDER in facts["records_kept"]
     facts["tallies_sha256"] = hashlib.sha256(contents[TALLIES]).hexdigest()
     facts["files"] = sorted([*contents, MANIFEST, *(path.relative_to(folder).as_posix() for path in records)])
+    assert all(WRITTEN.fullmatch(name) for name in contents), contents.keys()
     changed = [name for name, data in contents.items() if _content(folder / name) != data]
     old = _old_manifest(folder)
     for name in changed:
@@ -147,7 +157,7 @@ def _save(
 
 
 def _content(path: Path) -> bytes | None:
-    return path.read_bytes() if path.is_file() else None
+    return path.read_bytes() if path.is_file() and not path.is_symlink() else None
 
 
 def _old_manifest(folder: Path) -> dict[str, Any]:
@@ -160,15 +170,18 @@ def _old_manifest(folder: Path) -> dict[str, Any]:
 
 
 def _remove_stale(folder: Path, old: Mapping[str, Any], written: set[str]) -> None:
-    """Remove what the manifest of an earlier result in this folder lists and this one has not written."""
+    """Remove what the manifest of an earlier result lists and this one has not written, if it has a name that ginsim gives."""
     listed = old.get("files")
     names = {name for name in listed if isinstance(name, str)} - written if isinstance(listed, list) else set()
-    for name in names:
+    for name in filter(WRITTEN.fullmatch, names):
         path = folder / name
-        inside = path.parent in (folder, folder / HANDS_FOLDER, folder / GAMES_FOLDER)
-        if inside and path.is_file():
+        if not path.is_file() or path.is_symlink():
+            continue
+        if path.parent == folder:
             path.unlink()
-            if path.parent != folder and not any(path.parent.iterdir()):
+        elif not path.parent.is_symlink():
+            path.unlink()
+            if not any(path.parent.iterdir()):
                 path.parent.rmdir()
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import logging
+from asyncio import CancelledError
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -9,10 +11,23 @@ from typing import Any
 from ginsim.errors import InputError, shown
 from ginsim.jit import source_digest
 
-__all__ = ["cluster"]
+__all__ = ["ClusterLostError", "cluster", "is_lost"]
 
 PATIENCE = "15s"
 """How long a scheduler may take to answer."""
+_clients: list[Any] = []
+
+
+class ClusterLostError(InputError):
+    """The cluster is gone; what had come back from it is kept."""
+
+
+def is_lost(error: BaseException) -> bool:
+    """Whether an exception came of a cluster that is gone, and not of what was played there."""
+    if not _clients or isinstance(error, InputError | KeyboardInterrupt):
+        return False
+    theirs = any(kind.__module__.partition(".")[0] == "distributed" for kind in type(error).__mro__)
+    return theirs or isinstance(error, CancelledError) or _clients[-1].status not in ("running", "connecting")
 
 
 @contextmanager
@@ -40,8 +55,13 @@ def cluster(address: str | None) -> Iterator[None]:
         client: Any = Client(address, timeout=PATIENCE, set_as_default=True)  # type: ignore[no-untyped-call]
     except (OSError, ValueError) as error:
         raise InputError(f"dask: no scheduler answers at {shown(address)} ({type(error).__name__})") from None
-    with client:
-        digests = client.run(source_digest)
+    with _in_use(client), client:
+        try:
+            digests = client.run(source_digest)
+        except BaseException as error:
+            if is_lost(error):
+                raise InputError(f"dask: the scheduler at {shown(address)} does not answer any more") from None
+            raise
         if not digests:
             raise InputError(f"dask: the scheduler at {address} has no workers; start some: dask worker {address}")
         others = sorted(worker for worker, digest in digests.items() if digest != source_digest())
@@ -49,3 +69,17 @@ def cluster(address: str | None) -> Iterator[None]:
             raise InputError(f"dask: another version of ginsim is installed on {', '.join(others)}")
         with parallel_config(backend="dask"):
             yield
+
+
+@contextmanager
+def _in_use(client: Any) -> Iterator[None]:
+    """Know the client while it is in use; what it logs of a lost connection is told once, by us."""
+    log = logging.getLogger("distributed.client")
+    level = log.level
+    log.setLevel(logging.CRITICAL)
+    _clients.append(client)
+    try:
+        yield
+    finally:
+        _clients.remove(client)
+        log.setLevel(level)

@@ -7,6 +7,7 @@ import warnings
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from ginsim.simulation.cluster import ClusterLostError, is_lost
 from ginsim.simulation.hands import write_part
 from ginsim.simulation.journal import Journal, Tallies
 from ginsim.simulation.play import Done, Work, run, warm_up
@@ -43,6 +44,8 @@ def execute(
     ------
     Interrupted
         On Ctrl-C, with everything that was finished.
+    ClusterLostError
+        If the cluster it was played on is gone.
     """
     if tallies is None:
         tallies = journal.load(hands) if journal else Tallies()
@@ -68,6 +71,11 @@ def execute(
     except KeyboardInterrupt:
         warnings.filterwarnings("ignore", message=".*tasks have been successfully executed but not used", category=UserWarning)
         raise Interrupted(tallies, done, total) from None
+    except BaseException as error:
+        if is_lost(error):
+            why = f"the cluster is gone after {done:,} of {total:,} pairs ({type(error).__name__})"
+            raise ClusterLostError(f"dask: {why}") from None
+        raise
     finally:
         tallies.seconds = before + time.perf_counter() - start
     return tallies

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ginsim.errors import InputError
-from ginsim.files import write_whole
+from ginsim.files import no_link, read_own, write_whole
 from ginsim.gin.records import ENDINGS, GAME_COLUMNS, HAND_COLUMNS
 from ginsim.simulation.play import HANDS, Done
 
@@ -53,7 +53,8 @@ def write_part(done: Done, folder: Path) -> int:
 
 def parts_in(folder: Path) -> list[Path]:
     """All parts of hands, and of the games beside them."""
-    return [*sorted(folder.glob("hands-*.parquet")), *sorted(folder.with_name(GAMES_FOLDER).glob("games-*.parquet"))]
+    games = no_link(folder.with_name(GAMES_FOLDER))
+    return [*sorted(no_link(folder).glob("hands-*.parquet")), *sorted(games.glob("games-*.parquet"))]
 
 
 def clear_parts(folder: Path) -> None:
@@ -85,14 +86,14 @@ def empty_folder(field: str, folder: str | Path) -> Path:
 def checksum_of_part(folder: Path, phase: str, key: str, first: int) -> int:
     """Checksum of the part for the pairs from ``first`` on; -1 if it is not there."""
     try:
-        return zlib.crc32(part_path(folder, phase, key, first).read_bytes())
+        return zlib.crc32(read_own(part_path(folder, phase, key, first)))
     except OSError:
         return -1
 
 
 def part_path(folder: Path, phase: str, key: str, first: int) -> Path:
     """Where a part lies: hands in ``folder``, games in a folder beside it."""
-    place = folder if phase == HANDS else folder.with_name(GAMES_FOLDER)
+    place = no_link(folder if phase == HANDS else folder.with_name(GAMES_FOLDER))
     return place / f"{phase}-{key.replace('/', '_')}-{first:012d}.parquet"
 
 

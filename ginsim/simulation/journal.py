@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from ginsim.files import write_whole
+from ginsim.files import append_text, no_link, read_own, write_whole
 from ginsim.simulation.hands import checksum_of_part
 from ginsim.simulation.play import Done, Work
 
@@ -128,7 +128,7 @@ class Journal:
         if others:
             write_whole(self.path, "".join(others))
         else:
-            self.path.unlink(missing_ok=True)
+            no_link(self.path).unlink(missing_ok=True)
 
     def append(self, done: Done, elapsed: float, records: int | None = None) -> None:
         """Write a finished piece, how long all sessions have run, and the checksum of its part of the per-hand table."""
@@ -137,8 +137,7 @@ class Journal:
 
     def _write(self, entry: dict[str, Any]) -> None:
         line = "\n" + _line(entry)  # a line that was cut short ends here
-        with self.path.open("a", encoding="utf-8") as file:
-            file.write(line)
+        append_text(self.path, line)
         self.appended += len(line)
 
     def shorten(self, tallies: Tallies) -> None:
@@ -167,7 +166,7 @@ def _line(entry: dict[str, Any]) -> str:
 def entries(path: Path) -> Iterator[dict[str, Any]]:
     """The entries of a journal that were written whole, headers included; none if there is no journal."""
     try:
-        lines = path.read_text(encoding="utf-8", errors="replace").splitlines()
+        lines = read_own(path).decode("utf-8", "replace").splitlines()
     except FileNotFoundError:
         return
     for line in lines:

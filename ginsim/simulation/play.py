@@ -32,6 +32,7 @@ from ginsim.simulation.tally import (
 )  # fmt: skip
 from ginsim.simulation.turntally import TurnTally
 from ginsim.strategies.families import KINDS
+from ginsim.strategies.plugin import NoMoveError
 from ginsim.strategies.spec import Strategy
 from ginsim.strategies.view import View
 
@@ -39,6 +40,8 @@ BLOCK = 1024  # pairs played into one buffer, small enough for the cache
 CALL_SECONDS = 0.3  # of one piece of work: what an interrupt waits for, and how often progress moves
 MOST_WORKERS = 1024
 HANDS, GAMES = "hands", "games"
+EXPECTED = ("1 to take the upcard or 0", "one card of the hand that is not banned", "1 to knock or 0")
+"""What is a legal answer to each of the three decisions."""
 
 
 @dataclass(frozen=True)
@@ -113,9 +116,9 @@ def play(work: Work, keep: bool = False, watch: Callable[[np.ndarray, Any], None
         watch(t, slots)
     try:
         tally, kept = _run(work, kind, t, params, slots, keep)
-    except StrategyError:
+    except (StrategyError, KeyboardInterrupt):
         raise
-    except Exception:
+    except BaseException:
         _find_culprit(work, t)
         raise
     return Done(work, tally, time.perf_counter() - start, np.concatenate(kept) if keep else None)
@@ -180,7 +183,11 @@ def _guarded(work: Work, t: np.ndarray, player: int, i: int) -> Callable[..., in
     def decide(view: np.ndarray, params: np.ndarray) -> int:
         try:
             return int(function(view, params))
-        except (Exception, SystemExit, GeneratorExit) as error:
+        except KeyboardInterrupt:
+            raise
+        except NoMoveError as answer:
+            raise _refused(work, t, player, i, str(answer)) from None
+        except BaseException as error:
             what = f"strategy {strategy}: the {KINDS[i]} decision raised {type(error).__name__}: {said(error)}"
             raise StrategyError(f"{what}; {_situation(work, t, player)}") from error
 
@@ -198,18 +205,18 @@ def _find_culprit(work: Work, t: np.ndarray) -> None:
 
 def _illegal(work: Work, t: np.ndarray) -> StrategyError:
     record = t[RECORD]
-    player = int(record[H_KNOCKER])
+    player, answer = int(record[H_KNOCKER]), int(record[H_POINTS])
     kind = ERRORS[record[H_ERROR]]
-    expected = {
-        "draw": "1 to take the upcard or 0",
-        "discard": "one card of the hand that is not banned",
-        "knock": "1 to knock or 0",
-    }[kind]
-    strategy, answer, situation = (work.a, work.b)[player], int(record[H_POINTS]), _situation(work, t, player)
     if answer == TAMPERED:
         text = f"the {kind} decision wrote to slots of the view that belong to the engine (its own are random and memory)"
-        return StrategyError(f"strategy {strategy}: {text}; {situation}")
-    return StrategyError(f"strategy {strategy}: illegal {kind} decision {answer} (expected {expected}); {situation}")
+        return StrategyError(f"strategy {(work.a, work.b)[player]}: {text}; {_situation(work, t, player)}")
+    return _refused(work, t, player, KINDS.index(kind), str(answer))
+
+
+def _refused(work: Work, t: np.ndarray, player: int, i: int, answer: str) -> StrategyError:
+    """The error for an answer that is no legal move."""
+    what = f"illegal {KINDS[i]} decision {answer} (expected {EXPECTED[i]})"
+    return StrategyError(f"strategy {(work.a, work.b)[player]}: {what}; {_situation(work, t, player)}")
 
 
 def _situation(work: Work, t: np.ndarray, player: int) -> str:

@@ -106,9 +106,9 @@ def play_blocks(work: Work, players: tuple[TableStrategy, ...], lineups: np.ndar
         seats.slots = [guarded(player, played, work.seed, t) for player in players]
     try:
         yield from _blocks(work, players, lineups, played, seats, t)
-    except StrategyError:
+    except (StrategyError, KeyboardInterrupt, GeneratorExit):  # or whoever reads the blocks has enough of them
         raise
-    except Exception:
+    except BaseException:
         _find_culprit(work, players, lineups, played, t)
         raise
 

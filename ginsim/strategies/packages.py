@@ -14,10 +14,13 @@ The name of a shipped strategy or decision always means the shipped one, and a n
 from __future__ import annotations
 
 import functools
+import hashlib
+import importlib
 from importlib.metadata import EntryPoint, entry_points
 from typing import Any
 
-from ginsim.errors import InputError
+from ginsim.errors import InputError, told
+from ginsim.strategies import sources
 
 STRATEGIES, DECISIONS = "ginsim.strategies", "ginsim.decisions"
 
@@ -35,7 +38,29 @@ def installed() -> list[str]:
     return sorted({package for group in (STRATEGIES, DECISIONS) for found in names(group).values() for package in found})
 
 
+def made_of() -> dict[str, str]:
+    """Digests of the packages that are no finished installation (editable ones): name of the module -> digest."""
+    modules = {entry.module for group in (STRATEGIES, DECISIONS) for entry in entry_points(group=group)}
+    found = {name: sources.located(name) for name in sorted(modules)}
+    return {name: sources.digest_of(sources.files_of(file, name)) for name, file in found.items() if file}
+
+
 @functools.cache
+def key_of(top: str) -> str | None:
+    """What compiled code of an installed package that brings something depends on: its version; None for other packages."""
+    for group in (STRATEGIES, DECISIONS):
+        for entry in entry_points(group=group):
+            if entry.module.partition(".")[0] == top:
+                return hashlib.sha256(_package(entry).encode()).hexdigest()
+    return None
+
+
+@functools.cache
+def entries_of(group: str, name: str) -> list[EntryPoint]:
+    """The entry points of that name."""
+    return list(entry_points(group=group, name=name))
+
+
 def load(group: str, name: str) -> Any:
     """The object that a package brings under ``name``; None if no package does.
 
@@ -44,18 +69,20 @@ def load(group: str, name: str) -> Any:
     InputError
         If it cannot be imported, or if several packages bring it; names the packages.
     """
-    entries = list(entry_points(group=group, name=name))
+    entries = entries_of(group, name)
     if not entries:
         return None
     what = f"{group} {name!r}"
     if len(entries) > 1:
         packages = " and ".join(sorted(_package(entry) for entry in entries))
         raise InputError(f"{what}: the packages {packages} both bring it; only one of them can be installed")
-    try:
-        return entries[0].load()
-    except (Exception, SystemExit) as error:
-        where = f"package {_package(entries[0])}, {entries[0].value}"
-        raise InputError(f"{what} ({where}): {type(error).__name__}: {error}") from error
+    entry = entries[0]
+    with told(f"{what} (package {_package(entry)}, {entry.value})"):
+        file = sources.located(entry.module)
+        if file is None:
+            return entry.load()
+        module, _ = sources.bring(file, entry.module, lambda _: importlib.import_module(entry.module))
+        return functools.reduce(getattr, filter(None, (entry.attr or "").split(".")), module)
 
 
 def _package(entry: EntryPoint) -> str:

@@ -3,23 +3,34 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 
-from ginsim.errors import InputError, suggest
+from ginsim.errors import InputError, shown, suggest
 from ginsim.specs import Value, format_spec, parse_spec
 from ginsim.strategies import packages
 from ginsim.strategies.decisions import PARAMS_SIZE
 from ginsim.strategies.dispatch import BY_NUMBER
 from ginsim.strategies.families import DECISIONS, FAMILIES, KINDS, Family, decision_of
-from ginsim.strategies.plugin import checked, is_python_strategy, load_from_file, python_decision
+from ginsim.strategies.plugin import (
+    Missing,
+    checked,
+    is_python_strategy,
+    is_skipped,
+    load_from_file,
+    made_by,
+    python_decision,
+    sent,
+)
 
 _FILE = re.compile(r".+\.py:\w+")
 TABLE_PLAYERS = ("table_random", "table_greedy", "table_counting", "novice", "intermediate", "expert")
-"""Names of strategies of the other game (``ginsim.table``), for a better message only."""
+"""Names of strategies of the other game (``ginsim.table``), which none of this game may have."""
+_UNKNOWN: tuple[Any, ...] = (None, None, None)
+"""The decisions of a strategy whose file was not imported."""
 
 
 @dataclass(frozen=True)
@@ -39,6 +50,8 @@ class Strategy:
         What the decisions read.
     player : object or None
         The plain-Python strategy behind the decisions, if it is one.
+    sources : str
+        Digest of the files it was loaded from, '' for what ginsim or an installed package brings.
     """
 
     name: str
@@ -46,6 +59,9 @@ class Strategy:
     decisions: tuple[Callable[..., Any], ...] = ()
     params: tuple[float, ...] = ()
     player: Any = None
+    sources: str = ""
+    named: bool = False
+    """Whether `parse` finds it by its name, in another process too."""
 
     @classmethod
     def parse(cls, text: str | Strategy) -> Strategy:
@@ -66,10 +82,13 @@ class Strategy:
         if not isinstance(text, str):
             if is_python_strategy(text):
                 return cls.of(player=text)
-            raise InputError(f"strategy: {text!r} is neither a spec such as 'threshold(knock=4)' nor a Strategy")
+            raise InputError(f"strategy: {shown(text)} is neither a spec such as 'threshold(knock=4)' nor a Strategy")
         spec = parse_spec(text)
         if _FILE.fullmatch(spec.name):
-            return _of_object(spec.name, load_from_file(spec.name), spec.args)
+            if is_skipped(spec.name):
+                return cls(spec.name, spec.args, _UNKNOWN, (0.0,) * PARAMS_SIZE)
+            found, digest = load_from_file(spec.name)
+            return replace(_of_object(spec.name, found, spec.args), sources=digest, named=True)
         family = FAMILIES.get(spec.name) or packages.load(packages.STRATEGIES, spec.name)
         if family is None:
             if spec.name in TABLE_PLAYERS:
@@ -77,10 +96,10 @@ class Strategy:
             known = [*FAMILIES, *packages.names(packages.STRATEGIES)]
             raise InputError(f"strategy: there is no {spec.name!r}; {suggest(spec.name, known)} (or path/to/file.py:name)")
         if not isinstance(family, Family):
-            return _of_object(spec.name, family, spec.args)
+            return replace(_of_object(spec.name, family, spec.args), named=True)
         numbers = family.numbers(spec.args)
         functions = tuple(decision.function for decision in family.decisions(spec.args))
-        return cls(spec.name, spec.args, functions, tuple(numbers))
+        return cls(spec.name, spec.args, functions, tuple(numbers), named=True)
 
     @classmethod
     def of(
@@ -105,13 +124,13 @@ class Strategy:
         """
         if player is not None:
             if not is_python_strategy(player):
-                raise InputError(f"strategy: {player!r} needs the methods draw(view), discard(view) and knock(view)")
+                raise InputError(f"strategy: {shown(player)} needs the methods draw(view), discard(view) and knock(view)")
             functions: tuple[Any, ...] = tuple(python_decision(player, kind) for kind in KINDS)
             return cls(_free(name or type(player).__name__), {}, functions, (0.0,) * PARAMS_SIZE, player)
         given = dict(params or {})
         if len(given) > PARAMS_SIZE:
             raise InputError(f"strategy {name}: {len(given)} parameters; at most {PARAMS_SIZE} are allowed")
-        label = _free(name or getattr(draw, "__name__", "own"))
+        label = _free(name or getattr(draw, "__name__", "own").strip("<>"))
         functions = tuple(
             checked(label, kind, _named(label, kind, function) if isinstance(function, str) else function)
             for kind, function in zip(KINDS, (draw, discard, knock), strict=True)
@@ -122,6 +141,8 @@ class Strategy:
     @property
     def kind(self) -> str:
         """``numbers`` (inlined by the kernels), ``slots`` (called by them) or ``python`` (interpreted)."""
+        if isinstance(self.player, Missing):
+            raise self.player.told()
         if self.player is not None:
             return "python"
         return "numbers" if all(function in BY_NUMBER for function in self.decisions) else "slots"
@@ -154,29 +175,42 @@ class Strategy:
             return False
         if self.player is None:
             return self.decisions == other.decisions
-        return _has_name(self.name) or self.player == other.player
+        return (self.named and other.named) or self.player is other.player
 
     def __hash__(self) -> int:
         return hash(str(self))
 
     def __reduce__(self) -> tuple[Any, ...]:
-        if _has_name(self.name):
-            return (Strategy.parse, (str(self),))
+        if self.named:
+            return (_parsed, (str(self), self.sources))
         if self.player is not None:
             return (_of_player, (self.player, self.name))
         return (_of_functions, (self.decisions, dict(self.args), self.name))
 
 
 def _free(name: str) -> str:
-    """``name``, if it is not that of a shipped strategy."""
-    if name in FAMILIES:
-        raise InputError(f"strategy: {name!r} is the name of a shipped strategy; give yours another")
+    """``name``, if it can be written in a spec and means nothing else."""
+    return free_name(name, (*FAMILIES, *TABLE_PLAYERS))
+
+
+def free_name(name: Any, taken: Collection[str]) -> str:
+    """A name for a strategy made in Python, if it can be written in a spec and `Strategy.parse` finds nothing under it.
+
+    Raises
+    ------
+    InputError
+        Otherwise: in another process, where a strategy is found by its name, something else would play.
+    """
+    if not isinstance(name, str) or not re.fullmatch(r"[A-Za-z_][\w-]*", name):
+        raise InputError(f"strategy: {shown(name)} is not allowed as a name; use a word of letters, digits, _ and -")
+    if name in taken:
+        raise InputError(f"strategy: {name!r} is the name of another strategy; give yours another")
     return name
 
 
-def _has_name(name: str) -> bool:
-    """Whether `Strategy.parse` finds the strategy by its name, in another process too."""
-    return name in FAMILIES or bool(_FILE.fullmatch(name)) or name in packages.names(packages.STRATEGIES)
+def _parsed(text: str, sources: str) -> Strategy:
+    found, missing = sent(Strategy.parse, text, sources)
+    return found if missing is None else Strategy(text, {}, _UNKNOWN, (0.0,) * PARAMS_SIZE, missing)
 
 
 def _named(strategy: str, kind: str, name: str) -> Any:
@@ -204,10 +238,11 @@ def _number(strategy: str, name: str, value: Any) -> float:
 
 def _of_object(name: str, found: Any, args: Mapping[str, Value]) -> Strategy:
     """A Strategy, a plain-Python strategy class or object from a user's file or a package, with ``args`` applied."""
-    if isinstance(found, Strategy) and found.name in FAMILIES:
+    kind = type(found)  # isinstance would run code of the user's own
+    if issubclass(kind, Strategy) and found.name in FAMILIES:
         changed = Strategy.parse(format_spec(found.name, {**found.args, **args}))
         return replace(changed, name=name, args=args)
-    if isinstance(found, Strategy):
+    if issubclass(kind, Strategy):
         unknown = [key for key in args if key not in found.args]
         if unknown:
             known = suggest(unknown[0], found.args) if found.args else "it has none"
@@ -216,14 +251,11 @@ def _of_object(name: str, found: Any, args: Mapping[str, Value]) -> Strategy:
         numbers = [_number(name, key, value) for key, value in given.items()]
         params = (*numbers, *found.params[len(numbers) :])
         return Strategy(name, args, found.decisions, params, found.player)
-    if isinstance(found, type):
-        try:
-            found = found(**args)
-        except (TypeError, ValueError) as error:
-            raise InputError(f"strategy {name}: {error}") from None
+    if issubclass(kind, type):
+        found = made_by(name, found, args)
     elif args:
         raise InputError(f"strategy {name} is an object, not a class: it takes no parameters")
-    if not is_python_strategy(found):
+    if not is_python_strategy(found, name):
         raise InputError(
             f"strategy {name}: neither a Strategy nor an object with draw(view), discard(view) and knock(view)"
         )

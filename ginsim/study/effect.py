@@ -37,6 +37,7 @@ from ginsim.simulation import effecttally as T
 from ginsim.simulation.execute import Progress, execute
 from ginsim.simulation.journal import Tallies
 from ginsim.simulation.play import BLOCK, GAMES, HANDS, Done, Work, play
+from ginsim.strategies.plugin import check_each_once
 from ginsim.strategies.spec import Strategy
 from ginsim.study.compare import check_counts, gin_only
 from ginsim.study.result import Result
@@ -312,9 +313,7 @@ def check_players(strategies: Sequence[str | Strategy]) -> tuple[Strategy, ...]:
     players = tuple(Strategy.parse(strategy) for strategy in listed("strategies", strategies, "strategies"))
     if not players:
         raise InputError("strategies: none given; an effect needs at least 1")
-    for first, second in itertools.combinations(players, 2):
-        if str(first) == str(second):
-            raise InputError(f"strategies: {first} is named twice; each plays against itself anyway")
+    check_each_once("strategies", players, "; each plays against itself anyway")
     return players
 
 

@@ -28,6 +28,7 @@ from ginsim.simulation.journal import Tallies
 from ginsim.simulation.play import GAMES, HANDS, Done, Work, play
 from ginsim.simulation.tally import GAME_TALLY, HAND_TALLY, as_dict
 from ginsim.specs import Value, format_spec, format_value, parse_spec
+from ginsim.strategies.plugin import check_each_once, identity
 from ginsim.strategies.spec import Strategy
 from ginsim.study.compare import Comparison, check_counts
 from ginsim.study.result import Result
@@ -430,9 +431,7 @@ def check_named(name: str, strategies: Sequence[str | Strategy]) -> tuple[Strate
     players = tuple(Strategy.parse(strategy) for strategy in listed(name, strategies, "strategies"))
     if not players:
         raise InputError(f"{name}: none given; give at least 1")
-    for first, second in itertools.combinations(players, 2):
-        if str(first) == str(second):
-            raise InputError(f"{name}: {first} is named twice")
+    check_each_once(name, players)
     return players
 
 
@@ -487,7 +486,7 @@ def cells_of(base: str, rules: Rules, axes: Axes) -> list[Cell]:
     InputError
         For a parameter or value that the strategy or the rules do not have.
     """
-    cells = []
+    cells, seen = [], dict[Any, tuple[Value, ...]]()
     for values in itertools.product(*axes.values()):
         spec = parse_spec(base)
         args, fields = dict(spec.args), dict[str, Value]()
@@ -500,7 +499,10 @@ def cells_of(base: str, rules: Rules, axes: Axes) -> list[Cell]:
                 if (other := set_by.setdefault((of_rules, parameter), name)) != name:
                     raise InputError(f"{name}: {shown(value)} sets {parameter}, and so does {other}; one of them must not")
             (fields if of_rules else args).update(given)
-        cells.append((Strategy.parse(format_spec(spec.name, args)), rules.replace(**fields) if fields else rules))
+        player, played = Strategy.parse(format_spec(spec.name, args)), rules.replace(**fields) if fields else rules
+        if (first := seen.setdefault((identity(player), played), values)) is not values:
+            raise InputError(f"{', '.join(axes)}: {shown(first)} and {shown(values)} are the same player under the same rules")
+        cells.append((player, played))
     return cells
 
 

@@ -24,6 +24,7 @@ from ginsim.rules import Rules
 from ginsim.simulation.play import HANDS, Work
 from ginsim.simulation.sightings import EVIDENCE, Sightings, model_of, sightings
 from ginsim.strategies.opponent import DISCARDED, PASSED, TOOK
+from ginsim.strategies.plugin import check_each_once
 from ginsim.strategies.spec import Strategy
 from ginsim.study.calibration import CLIP
 from ginsim.study.compare import MOST_DEALS, MOST_SEED, check_count
@@ -199,6 +200,7 @@ def fit_factors(
     field = [Strategy.parse(opponent) for opponent in listed("opponents", opponents, "strategies")]
     if not field:
         raise InputError("opponents: none given; fitting needs at least 1 opponent")
+    check_each_once("opponents", field)
     deals, seed = check_count("deals", deals, LEAST_DEALS, MOST_DEALS), check_count("seed", seed, 0, MOST_SEED)
     kept_dear, reads = model_of(Strategy.parse("lookahead"))
     shipped = np.array([*DISCARDED, *PASSED, *TOOK, kept_dear])

@@ -30,6 +30,7 @@ from ginsim.simulation.tableplay import TableEffectWork, TableWork
 from ginsim.simulation.tabletally import EFFECT_TALLY, GAME_TALLY, MEASURES, SCALES, TABLE_TALLY, TURN_PARTS
 from ginsim.simulation.tally import as_dict
 from ginsim.specs import parse_spec
+from ginsim.strategies.plugin import check_each_once
 from ginsim.study.compare import Comparison, check_counts, endings_table
 from ginsim.study.result import Result
 from ginsim.study.tournament import Tournament, pairing_key
@@ -265,9 +266,7 @@ def check_players(strategies: Any, least: int) -> tuple[TableStrategy, ...]:
     field = tuple(TableStrategy.parse(strategy) for strategy in listed("strategies", strategies, "strategies"))
     if len(field) < least:
         raise InputError(f"strategies: {len(field)} given; at least {least} are needed")
-    for first, second in itertools.combinations(field, 2):
-        if str(first) == str(second):
-            raise InputError(f"strategies: {first} is named twice; each may enter once")
+    check_each_once("strategies", field, "; each may enter once")
     return field
 
 

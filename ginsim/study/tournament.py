@@ -22,6 +22,7 @@ from ginsim.simulation.execute import Progress, execute
 from ginsim.simulation.hands import empty_folder
 from ginsim.simulation.journal import Tallies
 from ginsim.simulation.play import Work
+from ginsim.strategies.plugin import check_each_once
 from ginsim.strategies.spec import Strategy
 from ginsim.study.compare import (
     Comparison,
@@ -252,9 +253,7 @@ def check_field(strategies: Sequence[str | Strategy]) -> tuple[Strategy, ...]:
     field = tuple(Strategy.parse(strategy) for strategy in listed("strategies", strategies, "strategies"))
     if len(field) < 2:
         raise InputError(f"strategies: {len(field)} given; a tournament needs at least 2")
-    for first, second in itertools.combinations(field, 2):
-        if str(first) == str(second):
-            raise InputError(f"strategies: {first} is named twice; each may enter once")
+    check_each_once("strategies", field, "; each may enter once")
     return field
 
 

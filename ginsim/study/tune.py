@@ -9,17 +9,17 @@ from __future__ import annotations
 
 import json
 import math
-import pickle
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
+from pydantic import BaseModel, ConfigDict, Field, FiniteFloat, ValidationError
 
-from ginsim.errors import InputError, listed, suggest
-from ginsim.files import write_whole
+from ginsim.errors import InputError, listed, shown, suggest
+from ginsim.files import append_text, read_own, write_whole
 from ginsim.inference.estimates import Estimate, from_mean
 from ginsim.inference.odds import outcomes, start_odds
 from ginsim.rules import Rules
@@ -30,7 +30,7 @@ from ginsim.strategies.families import FAMILIES
 from ginsim.strategies.spec import Strategy
 from ginsim.study.compare import MOST_SEED, check_count
 
-STATE, HISTORY, RESULT = "state.pickle", "history.jsonl", "tuned.json"
+STATE, HISTORY, RESULT = "state.json", "history.jsonl", "tuned.json"
 HELD_OUT = 1 << 36  # deals from here on are for the check only
 BATCHES = 20  # of held-out deals, for the interval
 
@@ -201,14 +201,15 @@ def tune(
         study["only"] = sorted(set(only))
     if folder is not None:
         empty_folder("folder", folder)
-    state = _load(folder, study)
-    if state is None:
-        es = cma.CMAEvolutionStrategy(np.zeros(len(knobs)), step, {"seed": seed % (1 << 31) + 1, "verbose": -9})
-        generation, spent = 0, 0.0
-    else:
-        es, generation, spent = state
+    stream = np.random.RandomState(seed % (1 << 31) + 1)  # of its own: others may draw from the common one
+    es = cma.CMAEvolutionStrategy(np.zeros(len(knobs)), step, {"randn": stream.randn, "seed": np.nan, "verbose": -9})
+    kept = _load(folder, study)
+    if kept is not None:
+        _replay(Path(folder or "") / STATE, kept, es)
         if report:
-            report(f"going on after {generation} generations")
+            report(f"going on after {len(kept.scores)} generations")
+    all_scores, spent = (kept.scores, kept.seconds) if kept else ([], 0.0)
+    generation = len(all_scores)
     begun = time.perf_counter()
     while generation < (generations or 1 << 30) and spent + time.perf_counter() - begun < 60 * minutes:
         points = es.ask()
@@ -217,7 +218,8 @@ def tune(
         es.tell(points, [-score for score in scores])
         generation += 1
         elapsed = spent + time.perf_counter() - begun
-        _keep(folder, study, es, generation, elapsed, max(scores))
+        all_scores.append(scores)
+        _keep(folder, State(study=study, scores=all_scores, mean=es.mean.tolist(), seconds=elapsed))
         if report:
             report(f"generation {generation}: best {max(scores):.2%}, mean {np.mean(scores):.2%}, {elapsed / 60:.1f} min")
     tuned = with_values(start, knobs, np.array(values) + steps * es.mean)
@@ -242,28 +244,55 @@ def _race(aim: Objective, players: Sequence[Strategy], first: int, deals: int) -
     return [finals.get(i, min(scores[i], floor)) for i in range(len(players))]
 
 
-def _load(folder: str | Path | None, study: dict[str, Any]) -> tuple[Any, int, float] | None:
-    if folder is None or not (path := Path(folder) / STATE).exists():
+class State(BaseModel):
+    """What a tuning goes on from: the optimiser is a function of its seed and of the scores that it was told."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+    study: dict[str, Any]
+    scores: list[list[Annotated[float, Field(ge=0, le=1)]]]
+    mean: list[FiniteFloat]
+    seconds: Annotated[float, Field(ge=0, allow_inf_nan=False)]
+
+
+def _load(folder: str | Path | None, study: dict[str, Any]) -> State | None:
+    if folder is None:
         return None
+    path = Path(folder) / STATE
+    if not path.exists() and path.with_suffix(".pickle").exists():
+        raise InputError(f"tune: {path.with_suffix('.pickle')} is of an older version and cannot be gone on with; remove it")
     try:
-        kept = pickle.loads(path.read_bytes())
-        of, state = kept["study"], (kept["es"], kept["generation"], kept["seconds"])
-    except Exception as error:
-        raise InputError(f"tune: {path} is damaged ({error}); remove it to start over") from None
-    if of != study:
-        raise InputError(f"tune: {path} belongs to another study ({of}); give another folder")
-    return state
+        kept = State.model_validate_json(read_own(path))
+    except FileNotFoundError:
+        return None
+    except ValidationError as error:
+        first = error.errors()[0]
+        where = ".".join(map(str, first["loc"])) or "the whole file"
+        raise InputError(f"tune: {path} is damaged ({where}: {first['msg']}); remove it to start over") from None
+    if kept.study != study:
+        raise InputError(f"tune: {path} belongs to another study ({shown(kept.study, 500)}); give another folder")
+    return kept
 
 
-def _keep(folder: str | Path | None, study: dict[str, Any], es: Any, generation: int, seconds: float, best: float) -> None:
+def _replay(path: Path, kept: State, es: Any) -> None:
+    """Bring the optimiser to where it was: it is asked and told the same again."""
+    for scores in kept.scores:
+        points = es.ask()
+        if len(scores) != len(points):
+            raise InputError(f"tune: {path} is damaged ({len(scores)} scores of {len(points)}); remove it to start over")
+        es.tell(points, [-score for score in scores])
+    if len(kept.mean) != len(es.mean) or not np.allclose(es.mean, kept.mean, rtol=1e-9, atol=1e-12):
+        raise InputError(f"tune: {path} is damaged, or of another version of cma; remove it to start over")
+
+
+def _keep(folder: str | Path | None, state: State) -> None:
     if folder is None:
         return
     folder = Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
-    kept = {"study": study, "es": es, "generation": generation, "seconds": seconds}
-    write_whole(folder / STATE, pickle.dumps(kept))
-    with (folder / HISTORY).open("a", encoding="utf-8") as file:
-        file.write(json.dumps({"generation": generation, "best": best, "seconds": round(seconds, 1)}) + "\n")
+    write_whole(folder / STATE, state.model_dump_json())
+    last = {"generation": len(state.scores), "best": max(state.scores[-1]), "seconds": round(state.seconds, 1)}
+    append_text(folder / HISTORY, json.dumps(last) + "\n")
 
 
 def _as_json(result: Tuned, study: dict[str, Any]) -> dict[str, Any]:

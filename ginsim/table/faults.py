@@ -9,6 +9,7 @@ import numpy as np
 
 from ginsim.cards import format_hand
 from ginsim.errors import StrategyError, said
+from ginsim.strategies.plugin import NoMoveError
 from ginsim.table.hand import RECORD
 from ginsim.table.records import ERRORS, H_ANSWER, H_DEAL, H_ERROR, H_ERROR_SEAT
 from ginsim.table.rules import TableRules
@@ -31,7 +32,12 @@ def guarded(player: TableStrategy, rules: TableRules, seed: int, t: Any) -> list
         def decide(view: np.ndarray, params: np.ndarray) -> int:
             try:
                 return int(function(view, params))
-            except (Exception, SystemExit, GeneratorExit) as error:
+            except KeyboardInterrupt:
+                raise
+            except NoMoveError as answer:
+                what = f"strategy {player}: illegal {ERRORS[i + 1]} decision {answer} (expected {EXPECTED[ERRORS[i + 1]]})"
+                raise StrategyError(f"{what}; {_situation(rules, seed, t, TableView(view))}") from None
+            except BaseException as error:
                 what = f"strategy {player}: the {ERRORS[i + 1]} decision raised {type(error).__name__}: {said(error)}"
                 raise StrategyError(f"{what}; {_situation(rules, seed, t, TableView(view))}") from error
 

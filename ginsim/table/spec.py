@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -12,12 +12,16 @@ import numpy as np
 from ginsim.cards import parse_hand
 from ginsim.errors import InputError, shown, suggest
 from ginsim.specs import Value, format_spec, parse_spec
-from ginsim.strategies.plugin import checked, load_from_file
+from ginsim.strategies.families import FAMILIES as GIN
+from ginsim.strategies.plugin import Missing, NoMoveError, checked, is_python_strategy, is_skipped, load_from_file, made_by, sent
+from ginsim.strategies.spec import free_name
 from ginsim.table.families import FAMILIES, KINDS, PARAMS_SIZE
 from ginsim.table.layout import MOST_MELDS
 from ginsim.table.view import TableView
 
 _FILE = re.compile(r".+\.py:\w+")
+_UNKNOWN: tuple[Any, ...] = (None, None, None)
+"""The decisions of a strategy whose file was not imported."""
 _NEEDS = "the methods draw(view), play(view) and claim(view)"
 
 
@@ -38,6 +42,8 @@ class TableStrategy:
         What the decisions read.
     player : object or None
         The plain-Python strategy behind the decisions, if it is one.
+    sources : str
+        Digest of the files it was loaded from, '' for what ginsim brings.
     """
 
     name: str
@@ -45,6 +51,9 @@ class TableStrategy:
     decisions: tuple[Callable[..., Any], ...] = ()
     params: tuple[float, ...] = ()
     player: Any = None
+    sources: str = ""
+    named: bool = False
+    """Whether `parse` finds it by its name, in another process too."""
 
     @classmethod
     def parse(cls, text: str | TableStrategy) -> TableStrategy:
@@ -68,11 +77,13 @@ class TableStrategy:
             raise InputError(f"strategy: {shown(text)} is neither a spec such as 'table_greedy' nor a TableStrategy")
         spec = parse_spec(text)
         if _FILE.fullmatch(spec.name):
+            if is_skipped(spec.name):
+                return cls(spec.name, spec.args, _UNKNOWN, (0.0,) * PARAMS_SIZE)
             return _from_file(spec.name, spec.args)
         family = FAMILIES.get(spec.name)
         if family is None:
             raise InputError(_unknown(spec.name))
-        return cls(spec.name, spec.args, family.decisions, tuple(family.numbers(spec.args)))
+        return cls(spec.name, spec.args, family.decisions, tuple(family.numbers(spec.args)), named=True)
 
     @classmethod
     def of(
@@ -101,9 +112,9 @@ class TableStrategy:
         if player is not None:
             if not is_python_player(player):
                 raise InputError(f"strategy: {shown(player)} needs {_NEEDS}")
-            return cls(name or type(player).__name__, {}, _python_decisions(player), (0.0,) * PARAMS_SIZE, player)
+            return cls(_free(name or type(player).__name__), {}, _python_decisions(player), (0.0,) * PARAMS_SIZE, player)
         given = dict(params or {})
-        label = name or getattr(play, "__name__", "custom")
+        label = _free(name or getattr(play, "__name__", "custom").strip("<>"))
         if len(given) > PARAMS_SIZE:
             raise InputError(f"strategy {label}: {len(given)} parameters; at most {PARAMS_SIZE} are allowed")
         functions = tuple(checked(label, kind, f) for kind, f in zip(KINDS, (draw, play, claim), strict=True))
@@ -113,6 +124,8 @@ class TableStrategy:
     @property
     def kind(self) -> str:
         """``slots`` (called by the kernels) or ``python`` (interpreted)."""
+        if isinstance(self.player, Missing):
+            raise self.player.told()
         return "slots" if self.player is None else "python"
 
     @property
@@ -134,31 +147,42 @@ class TableStrategy:
         return f"TableStrategy.parse({str(self)!r})"
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, TableStrategy) and str(self) == str(other) and self.player == other.player
+        if not isinstance(other, TableStrategy) or str(self) != str(other):
+            return False
+        if self.player is None:
+            return self.decisions == other.decisions
+        return (self.named and other.named) or self.player is other.player
 
     def __hash__(self) -> int:
         return hash(str(self))
 
     def __reduce__(self) -> tuple[Any, ...]:
-        if self.name in FAMILIES or _FILE.fullmatch(self.name):
-            return (TableStrategy.parse, (str(self),))
+        if self.named:
+            return (_parsed, (str(self), self.sources))
         if self.player is not None:
             return (_of_player, (self.player, self.name))
         return (_of_functions, (self.decisions, dict(self.args), self.name))
 
 
-def is_python_player(thing: Any) -> bool:
+def is_python_player(thing: Any, name: str = "") -> bool:
     """Whether ``thing`` has the three methods of a table strategy in plain Python."""
-    return all(callable(getattr(thing, kind, None)) for kind in KINDS)
+    return is_python_strategy(thing, name, KINDS)
+
+
+def _free(name: str) -> str:
+    return free_name(name, (*FAMILIES, *GIN))
 
 
 def _unknown(name: str) -> str:
-    from ginsim.strategies.families import FAMILIES as GIN
-
     if name in GIN:
         known = ", ".join(FAMILIES)
         return f"strategy: {name} plays two-player gin, not the table game; strategies for house rules are {known}"
     return f"strategy: there is no {name!r} for the table; {suggest(name, FAMILIES)} (or path/to/file.py:name)"
+
+
+def _parsed(text: str, sources: str) -> TableStrategy:
+    found, missing = sent(TableStrategy.parse, text, sources)
+    return found if missing is None else TableStrategy(text, {}, _UNKNOWN, (0.0,) * PARAMS_SIZE, missing)
 
 
 def _of_player(player: Any, name: str) -> TableStrategy:
@@ -172,19 +196,17 @@ def _of_functions(functions: tuple[Any, ...], params: Mapping[str, float], name:
 
 def _from_file(path_and_name: str, args: Mapping[str, Value]) -> TableStrategy:
     """A TableStrategy, or a plain-Python strategy class or object, found in a user's file."""
-    found = load_from_file(path_and_name)
-    if isinstance(found, type):
-        try:
-            found = found(**args)
-        except (TypeError, ValueError) as error:
-            raise InputError(f"strategy {path_and_name}: {error}") from None
+    found, digest = load_from_file(path_and_name)
+    if issubclass(type(found), type):  # isinstance would run code of the user's own
+        found = made_by(path_and_name, found, args)
     elif args:
         raise InputError(f"strategy {path_and_name} is not a class: it takes no parameters")
-    if isinstance(found, TableStrategy):
-        return TableStrategy(path_and_name, args, found.decisions, found.params, found.player)
-    if not is_python_player(found):
+    if issubclass(type(found), TableStrategy):
+        named: TableStrategy = replace(found, name=path_and_name, args=args, sources=digest, named=True)
+        return named
+    if not is_python_player(found, path_and_name):
         raise InputError(f"strategy {path_and_name}: neither a TableStrategy nor an object with {_NEEDS}")
-    return TableStrategy(path_and_name, args, _python_decisions(found), (0.0,) * PARAMS_SIZE, found)
+    return TableStrategy(path_and_name, args, _python_decisions(found), (0.0,) * PARAMS_SIZE, found, digest, True)
 
 
 def _python_decisions(player: Any) -> tuple[Callable[..., int], ...]:
@@ -192,30 +214,31 @@ def _python_decisions(player: Any) -> tuple[Callable[..., int], ...]:
 
     def draw(array: np.ndarray, params: np.ndarray) -> int:
         answer = player.draw(TableView(array))
-        return int(answer) if isinstance(answer, int | np.integer) and abs(int(answer)) < 1 << 62 else -1
+        if not isinstance(answer, int | np.integer) or not 0 <= int(answer) < 1 << 62:
+            raise NoMoveError(shown(answer))
+        return int(answer)
 
     def play(array: np.ndarray, params: np.ndarray) -> int:
         view = TableView(array)
-        return _written(view, lambda: player.play(view))
+        return _written(view, answer := player.play(view), answer)
 
     def claim(array: np.ndarray, params: np.ndarray) -> int:
         view = TableView(array)
         melds = player.claim(view)
-        return 0 if melds is None else _written(view, lambda: (melds, 0))
+        return 0 if melds is None else _written(view, (melds, 0), melds)
 
     return draw, play, claim
 
 
-def _written(view: TableView, answer: Callable[[], Any]) -> int:
-    """Write a plain-Python plan into the view; 1, or -1 for what is no plan."""
-    given = answer()
+def _written(view: TableView, plan: Any, answer: Any) -> int:
+    """Write a plain-Python plan into the view; always 1."""
     try:
-        melds, discard = given
+        melds, discard = plan
         numbered = {int(number): parse_hand(cards) for number, cards in melds.items()}
         card = parse_hand(discard or 0)
     except (AttributeError, TypeError, ValueError):
-        return -1
+        raise NoMoveError(shown(answer)) from None
     if any(not 0 <= number < MOST_MELDS for number in numbered):
-        return -1
+        raise NoMoveError(shown(answer))
     view.write(numbered, card)
     return 1

@@ -32,6 +32,7 @@ from ginsim.study.calibration import (
     named_sums,
 )
 from ginsim.study.compare import MOST_DEALS
+from ginsim.study.grid import check_named
 
 __all__ = ["CALIBRATION", "CalibrationExperiment", "calibrate"]
 
@@ -47,9 +48,7 @@ class CalibrationExperiment(Experiment):
     @field_validator("opponents")
     @classmethod
     def _different(cls, value: list[str]) -> list[str]:
-        if len(set(value)) < len(value):
-            raise InputError("opponents: each may be given once")
-        return value
+        return [str(opponent) for opponent in check_named("opponents", value)]
 
     @property
     def game_pairs(self) -> int:
