@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import io
 import os
 import re
@@ -145,7 +146,9 @@ def reported() -> Iterator[None]:
 
 def refuse(message: str) -> NoReturn:
     """Say why nothing is done and stop."""
-    typer.echo(f"ginsim: {message}", err=True)
+    from ginsim.commands import tell
+
+    tell(f"ginsim: {message}", err=True)
     raise typer.Exit(2) from None
 
 
@@ -167,9 +170,10 @@ def eval_command(
 ) -> None:
     """Show the melds and the deadwood of a hand; with 11 cards, rank the discards."""
     with reported():
+        from ginsim.commands import tell
         from ginsim.commands.eval import show_hand
 
-        typer.echo(show_hand(hand, upcard, rules))
+        tell(show_hand(hand, upcard, rules))
 
 
 @app.command()
@@ -602,9 +606,10 @@ def scoresheet(
 ) -> None:
     """Settle a real match: print its score sheet (Hollywood under --rules hollywood)."""
     with reported():
+        from ginsim.commands import tell
         from ginsim.commands.scoresheet import show
 
-        typer.echo(show(results, rules, names))
+        tell(show(results, rules, names))
 
 
 exact = typer.Typer(help="Exact odds, by counting instead of dealing.", no_args_is_help=True)
@@ -697,8 +702,18 @@ class OutputLostError(Exception):
     """Nobody reads standard output any more, or its device is full."""
 
 
+PLAIN = dict(zip("♠♥♦♣–−×·²“”", 'SHDC--x.2""', strict=True)) | {"→": "->", "±": "+-", "…": "..."}
+"""What stands for a character where the encoding of a terminal lacks it: letters for suits."""
+
+
+def plain(error: UnicodeError) -> tuple[str, int]:
+    """What is written for a character that the encoding of standard output lacks."""
+    assert isinstance(error, UnicodeEncodeError)
+    return "".join(PLAIN.get(c, "?") for c in error.object[error.start : error.end]), error.end
+
+
 class Output(io.TextIOWrapper):
-    """Standard output: what its encoding lacks is shown as "?", and its failures are told from those of files."""
+    """Standard output: what its encoding lacks is written in letters, and its failures are told from those of files."""
 
     def write(self, text: str) -> int:
         try:
@@ -715,10 +730,11 @@ class Output(io.TextIOWrapper):
 
 def main() -> None:
     """Entry point."""
+    codecs.register_error("plain", plain)
     closed = sys.stdout is None
     for name in ("stdout", "stderr"):
         if stream := getattr(sys, name):
-            output = Output(stream.buffer, stream.encoding, "replace", line_buffering=stream.line_buffering)
+            output = Output(stream.buffer, stream.encoding, "plain", line_buffering=stream.line_buffering)
         else:
             output = Output(open(os.devnull, "wb"), "utf-8")  # noqa: SIM115, PTH123 - stays open until the end
         setattr(sys, name, output)

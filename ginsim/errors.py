@@ -31,8 +31,18 @@ def brief(text: str, most: int = MOST_SHOWN) -> str:
     >>> brief("a" * 100, 5)
     'aaaaa…'
     """
-    kept = text if len(text) <= most else f"{text[:most]}…"
-    return "".join(c if c.isprintable() or c == "\n" else repr(c)[1:-1] for c in kept)
+    return visible(text if len(text) <= most else f"{text[:most]}…")
+
+
+def visible(text: str) -> str:
+    r"""A text for a terminal: what would steer it (control characters, all but line breaks) is spelled out.
+
+    Examples
+    --------
+    >>> visible("red \x1b[31m")
+    'red \\x1b[31m'
+    """
+    return text if text.isprintable() else "".join(c if c.isprintable() or c in "\n " else repr(c)[1:-1] for c in text)
 
 
 def shown(value: object, most: int = MOST_SHOWN) -> str:

@@ -17,7 +17,7 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
-from ginsim.commands import console_of
+from ginsim.commands import console_of, tell
 from ginsim.errors import InputError, shown
 from ginsim.experiment.base import Experiment
 from ginsim.experiment.kinds.compare import CompareExperiment
@@ -107,10 +107,10 @@ def run_all(folder: Path, minutes: float | None, workers: int | None, fresh: boo
         elif minutes is not None and time.monotonic() - start > 60 * minutes:
             left.append(file.stem)
         else:
-            typer.echo(f"\n{file}")
+            tell(f"\n{file}")
             _into_folder(experiment, out, workers, False, fresh, quiet, command)
     if left:
-        typer.echo(f"\nThe time is used up; left for the next call: {', '.join(left)}")
+        tell(f"\nThe time is used up; left for the next call: {', '.join(left)}")
 
 
 def _into_folder(
@@ -122,7 +122,7 @@ def _into_folder(
     if experiment.claim is not None:
         decision = decide(experiment.claim, result)
         save_again(folder, asked=claim_text(decision))
-        typer.echo(f"\n{experiment.claim.text} {decision}")
+        tell(f"\n{experiment.claim.text} {decision}")
     return result
 
 
@@ -146,13 +146,13 @@ def resumable(folder: Path) -> Iterator[None]:
 def _show_saved(result: Saved, folder: Path) -> None:
     show_result(result)
     seconds = result.wall_seconds
-    typer.echo(f"\n{result.hand_count:,} hands in {seconds:.1f} s. Report, tables and plots: {folder / 'report.html'}")
+    tell(f"\n{result.hand_count:,} hands in {seconds:.1f} s. Report, tables and plots: {folder / 'report.html'}")
 
 
 def show_status(folders: list[Path]) -> None:
     """Print how far the runs in ``folders`` are."""
     for folder in folders:
-        typer.echo(str(status(folder)))
+        tell(str(status(folder)))
 
 
 def show_merged(folders: list[Path], out: Path) -> None:
@@ -166,13 +166,13 @@ def show_merged(folders: list[Path], out: Path) -> None:
 def show_again(folder: Path) -> None:
     """Write the report of a finished study, its tables and plots again from its sums."""
     save_again(folder)
-    typer.echo(f"written again from the sums: {folder / 'report.html'}")
+    tell(f"written again from the sums: {folder / 'report.html'}")
 
 
 def show_plots(folder: Path, formats: list[str]) -> None:
     """Draw the plots of a finished study again from its sums."""
     for path in save_pictures(folder, formats):
-        typer.echo(path)
+        tell(path)
 
 
 def validate_files(files: list[Path]) -> None:
@@ -185,7 +185,7 @@ def validate_files(files: list[Path]) -> None:
             wrong += str(error).splitlines()
         else:
             pairs = sum(work.count for work in experiment.own_works())
-            typer.echo(f"{file}: {article(experiment.kind)} of {pairs:,} duplicate pairs")
+            tell(f"{file}: {article(experiment.kind)} of {pairs:,} duplicate pairs")
     if wrong:
         raise InputError("\nginsim: ".join(wrong))
 
@@ -194,7 +194,7 @@ def write_schema(out: Path | None) -> None:
     """Write the JSON schema of experiment files."""
     text = json.dumps(schema(), indent=2, ensure_ascii=False) + "\n"
     if out is None:
-        typer.echo(text, nl=False)
+        tell(text, nl=False)
     else:
         write_whole(out, text)
 
@@ -252,7 +252,7 @@ def _show_bootstrap(folder: Path) -> None:
     assert isinstance(result, Comparison)
     for measure, form in (("points_per_hand", "+.3f"), ("hands_won", ".2%")):
         shown_first, again = getattr(result, measure), result.bootstrap(measure)
-        typer.echo(
+        tell(
             f"bootstrap of {measure.replace('_', ' ')}: {interval_text(again.low, again.high, form)} "
             f"(shown: {interval_text(shown_first.low, shown_first.high, form)})"
         )
@@ -260,7 +260,7 @@ def _show_bootstrap(folder: Path) -> None:
 
 def say(text: str) -> None:
     """A remark to the person at the terminal."""
-    typer.echo(text, err=True)
+    tell(text, err=True)
 
 
 def show_result(result: Saved) -> None:

@@ -25,7 +25,7 @@ from ginsim.errors import InputError
 from ginsim.experiment.base import file_digest
 from ginsim.experiment.registry import kind_of, load_results, tallies_text
 from ginsim.experiment.saved import HANDS_FOLDER, MANIFEST, PASSING, TALLIES, Saved, lasting, manifest_text
-from ginsim.files import write_whole
+from ginsim.files import csv_text, write_whole
 from ginsim.report.html import html_page, latex_tables
 from ginsim.report.page import Notes, own_file
 from ginsim.report.plots import figure_bytes, save_figure
@@ -176,7 +176,7 @@ def _table_files(table: pd.DataFrame, name: str) -> dict[str, bytes]:
     """``name.csv`` (six digits) and ``name.parquet`` (full precision), without the index."""
     data = io.BytesIO()
     table.to_parquet(data, index=False)
-    text = table.to_csv(index=False, float_format="%.6g", lineterminator="\n")
+    text = csv_text(table, index=False, float_format="%.6g")
     return {f"{name}.csv": text.encode(), f"{name}.parquet": data.getvalue()}
 
 
