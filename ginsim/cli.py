@@ -127,15 +127,16 @@ FolderArgument = Annotated[Path, typer.Argument(**FOLDER, help="A result folder.
 @contextmanager
 def reported() -> Iterator[None]:
     """Turn bad input, and files that cannot be read or written, into a message and exit code 2."""
-    from ginsim.errors import InputError, shown
+    from ginsim.errors import InputError, os_error_text
 
     try:
         yield
     except InputError as error:
         refuse(str(error))
     except OSError as error:
-        where = "" if error.filename is None else f"{shown(error.filename, 200)}: "
-        refuse(f"{where}{error.strerror or error}")
+        refuse(os_error_text(error))
+    except MemoryError:
+        refuse("there is not enough memory for this")
     except UnicodeError as error:
         refuse(f"text cannot be read or written: {error}")
     except RecursionError:

@@ -45,6 +45,19 @@ def visible(text: str) -> str:
     return text if text.isprintable() else "".join(c if c.isprintable() or c in "\n " else repr(c)[1:-1] for c in text)
 
 
+def one_line(text: str) -> str:
+    """A name as reports, tables and terminals show it: on one line, without control characters or backticks.
+
+    Raises
+    ------
+    InputError
+        If it has any.
+    """
+    if odd := next((c for c in text if not c.isprintable() or c == "`"), ""):
+        raise InputError(f"{shown(text)} is not allowed: {odd!r} cannot stand in a name")
+    return text
+
+
 def shown(value: object, most: int = MOST_SHOWN) -> str:
     r"""A value for a message: as Python writes it, on one line, cut if it is long.
 
@@ -93,3 +106,9 @@ def said(error: BaseException) -> str:
         return " ".join(str(error).split())
     except Exception:  # its own __str__ is at fault
         return "(it cannot be shown)"
+
+
+def os_error_text(error: OSError) -> str:
+    """What kept a file from being read or written, and which."""
+    where = "" if error.filename is None else f"{shown(error.filename, 200)}: "
+    return f"{where}{error.strerror or error}"

@@ -18,7 +18,7 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
 from ginsim.commands import console_of, tell
-from ginsim.errors import InputError, shown
+from ginsim.errors import InputError, os_error_text, shown
 from ginsim.experiment.base import Experiment
 from ginsim.experiment.kinds.compare import CompareExperiment
 from ginsim.experiment.merge import merge, missing_deals
@@ -35,6 +35,7 @@ from ginsim.report.plots import CHANGES, SHOWN, TABLE_SHOWN, value_labels, varia
 from ginsim.report.table_page import value_text
 from ginsim.simulation.execute import Interrupted
 from ginsim.simulation.execute import Progress as Report
+from ginsim.simulation.journal import JOURNAL, entries, is_header
 from ginsim.simulation.play import Done
 from ginsim.study.claims import decide
 from ginsim.study.compare import DEALS_PER_GAME, Comparison
@@ -135,12 +136,18 @@ def go_on(folder: Path, workers: int | None, quiet: bool) -> None:
 
 @contextmanager
 def resumable(folder: Path) -> Iterator[None]:
-    """On Ctrl-C say how to go on."""
+    """On Ctrl-C, a full disk or too little memory say how to go on."""
+    again = shlex.join(["ginsim", "resume", str(folder)])
     try:
         yield
     except Interrupted as stop:
-        say(f"{stop}; what was finished is kept in {folder}. Go on with:\n  {shlex.join(['ginsim', 'resume', str(folder)])}")
+        say(f"{stop}; what was finished is kept in {folder}. Go on with:\n  {again}")
         raise typer.Exit(130) from None
+    except (OSError, MemoryError) as error:
+        if not any(map(is_header, entries(folder / JOURNAL))):
+            raise
+        what = "there is not enough memory" if isinstance(error, MemoryError) else os_error_text(error)
+        raise InputError(f"{what}; what was finished is kept in {folder}. Go on with:\n  {again}") from None
 
 
 def _show_saved(result: Saved, folder: Path) -> None:

@@ -11,7 +11,7 @@ from typing import Annotated, Any, Self
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, PrivateAttr, field_validator, model_validator
 
-from ginsim.errors import InputError
+from ginsim.errors import InputError, one_line
 from ginsim.rules import Rules
 from ginsim.simulation.journal import Tallies
 from ginsim.simulation.play import Work
@@ -22,14 +22,14 @@ from ginsim.study.compare import DEALS_PER_GAME, MOST_DEALS, MOST_SEED
 from ginsim.study.tournament import check_field
 
 MOST_PARTS = 10_000
-StrategySpec = Annotated[str, AfterValidator(lambda text: str(Strategy.parse(text)))]
+StrategySpec = Annotated[str, AfterValidator(lambda text: one_line(str(Strategy.parse(text))))]
 RulesSpec = Annotated[str, AfterValidator(lambda text: str(Rules.parse(text)))]
 
 
 class Experiment(BaseModel):
     """What every experiment file may say."""
 
-    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True, allow_inf_nan=False)
 
     kind: str = Field(description="which kind of study")
     title: str = Field("", description="heading of the report")

@@ -23,7 +23,7 @@ from ginsim.experiment.kinds.odds import ODDS
 from ginsim.experiment.kinds.statistics import STATISTICS
 from ginsim.experiment.kinds.table import TABLE_COMPARE, TABLE_EFFECT, TABLE_TOURNAMENT
 from ginsim.experiment.kinds.tournament import TOURNAMENT
-from ginsim.experiment.saved import MANIFEST, TALLIES, Manifest, Saved, check_manifest, checked_json, existing
+from ginsim.experiment.saved import MANIFEST, TALLIES, Manifest, Saved, checked_facts, checked_json, existing
 
 __all__ = ["KINDS", "kind_of", "load_results", "load_sums", "tallies_text"]
 
@@ -76,7 +76,7 @@ def load_results(folder: str | Path) -> Saved:
         result = KINDS[manifest.kind].build(folder, manifest, rules, sums, wall_seconds=seconds)
     except InputError as error:
         raise error if str(error).startswith("results: ") else InputError(f"results: {folder / MANIFEST}: {error}") from None
-    check_manifest(folder)
+    checked_facts(folder)
     return result
 
 

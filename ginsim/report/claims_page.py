@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
+from urllib.parse import quote
 
 from ginsim.inference.estimates import Estimate, interval_text
 from ginsim.report.markup import fenced, plain_text
@@ -67,7 +68,10 @@ def claims_page(studies: Sequence[ClaimStudy], command: str) -> str:
     """The page in Markdown: a table of all verdicts, then each claim with its cases and a link to its study."""
     head = markdown_table(
         ("claim", "verdict", "cases"),
-        [(f"[{plain_text(s.decision.claim.text)}](#{s.name})", f"**{s.decision.verdict}**", _count(s.decision)) for s in studies],
+        [
+            (f"[{plain_text(s.decision.claim.text)}](#{quote(s.name)})", f"**{s.decision.verdict}**", _count(s.decision))
+            for s in studies
+        ],
     )
     parts = [
         "# What writers claim, and what the cards say",
@@ -108,9 +112,10 @@ def claim_text(decision: Decision) -> str:
 
 
 def _section(study: ClaimStudy) -> tuple[str, ...]:
+    place = quote(study.name)
     return (
-        f'<a id="{study.name}"></a>',
+        f'<a id="{place}"></a>',
         f"## {plain_text(study.decision.claim.text.rstrip('.'))}: {study.decision.verdict}",
         decision_text(study.decision),
-        f"[The study]({study.name}/report.md): {study.hands:,} hands, `{study.rules}`, seed {study.seed}.",
+        f"[The study]({place}/report.md): {study.hands:,} hands, `{study.rules}`, seed {study.seed}.",
     )

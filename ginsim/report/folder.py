@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ginsim import __version__
-from ginsim.errors import InputError
+from ginsim.experiment.alone import alone, made_folder
 from ginsim.experiment.base import file_digest
 from ginsim.experiment.registry import kind_of, load_results, tallies_text
 from ginsim.experiment.saved import HANDS_FOLDER, MANIFEST, PASSING, TALLIES, Saved, lasting, manifest_text
@@ -30,7 +30,7 @@ from ginsim.report.html import html_page, latex_tables
 from ginsim.report.page import Notes, own_file
 from ginsim.report.plots import figure_bytes, save_figure
 from ginsim.report.sheets import Sheet, sheet_of
-from ginsim.simulation.hands import GAMES_FOLDER
+from ginsim.simulation.hands import GAMES_FOLDER, parts_of
 from ginsim.table.rules import any_rules
 
 if TYPE_CHECKING:
@@ -80,7 +80,8 @@ def save_again(folder: str | Path, **notes: Any) -> Path:
     result, facts = load_results(folder), _old_manifest(Path(folder))
     kept: dict[str, Any] = {name: facts.get(name, "") for name in NOTES} | {"shares": tuple(facts.get("shares", ()))}
     passing = {name: facts[name] for name in PASSING if name in facts}  # nothing was played now
-    return _write(result, Path(folder), kept | notes, passing)
+    with alone(Path(folder)) as where:
+        return _write(result, where, kept | notes, passing)
 
 
 def save_pictures(folder: str | Path, formats: Sequence[str]) -> list[Path]:
@@ -92,7 +93,8 @@ def save_pictures(folder: str | Path, formats: Sequence[str]) -> list[Path]:
         If it is no result folder or a file in it is damaged, or a format is not 'png', 'svg' or 'pdf'.
     """
     pictures = sheet_of(load_results(folder)).pictures()
-    drawn = [save_figure(axes, folder, name, formats) for name, axes in pictures.items() if axes is not None]
+    with alone(Path(folder)) as where:
+        drawn = [save_figure(axes, where, name, formats) for name, axes in pictures.items() if axes is not None]
     return [path for paths in drawn for path in paths]
 
 
@@ -107,7 +109,7 @@ def _kept(folder: Path, hands: Path | None) -> list[str]:
     """The folders of kept records that lie in the result folder: hands, games."""
     if hands is None or hands.resolve() != (folder / HANDS_FOLDER).resolve():
         return []
-    return [name for name in (HANDS_FOLDER, GAMES_FOLDER) if any((folder / name).glob("*.parquet"))]
+    return [name for name in (HANDS_FOLDER, GAMES_FOLDER) if parts_of(folder / name, name)]
 
 
 def _save(
@@ -119,10 +121,7 @@ def _save(
     facts: dict[str, Any],
 ) -> Path:
     """Write all files of a result folder, without the tables and pictures that are None."""
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise InputError(f"folder: {folder} cannot be used as a folder ({error.strerror})") from None
+    made_folder("folder", folder)
     contents: dict[str, bytes] = {TALLIES: tallies.encode(), "report.md": page.encode()}
     for name, table in tables.items():
         if table is not None:
@@ -132,7 +131,7 @@ def _save(
             contents |= {f"{name}.{form}": figure_bytes(axes, form) for form in ("png", "svg")}
     drawn = {f"{name}.png": contents[f"{name}.svg"].decode() for name, axes in pictures.items() if axes is not None}
     contents |= {"report.html": html_page(page, drawn).encode(), "tables.tex": latex_tables(page).encode()}
-    records = [path for name in facts["records_kept"] for path in (folder / name).glob("*.parquet")]
+    records = [path for name in facts["records_kept"] for path in parts_of(folder / name, name)]
     facts["hands_kept"] = HANDS_FOLDER in facts["records_kept"]
     facts["tallies_sha256"] = hashlib.sha256(contents[TALLIES]).hexdigest()
     facts["files"] = sorted([*contents, MANIFEST, *(path.relative_to(folder).as_posix() for path in records)])

@@ -13,7 +13,7 @@ from pydantic import Field, field_validator
 from ginsim.errors import InputError, listed
 from ginsim.experiment.base import Experiment, StrategySpec
 from ginsim.experiment.kind import Kind
-from ginsim.experiment.saved import TALLIES, Manifest, same_names
+from ginsim.experiment.saved import TALLIES, Manifest, Name, same_names
 from ginsim.rules import Rules
 from ginsim.simulation.execute import Progress, execute
 from ginsim.simulation.journal import Tallies
@@ -109,7 +109,7 @@ def calibrate(
 class CalibrationManifest(Manifest):
     """What a `Calibration` is rebuilt from."""
 
-    strategies: list[str] = Field(min_length=2)
+    strategies: list[Name] = Field(min_length=2)
     deals: int = Field(ge=1, le=MOST_DEALS)
     kept_dear: float
     reads: float

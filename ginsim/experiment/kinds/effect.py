@@ -78,7 +78,6 @@ class _Variant(BaseModel):
 class EffectManifest(Manifest):
     """What an effect is rebuilt from."""
 
-    strategies: list[str] = Field(min_length=1)
     variants: list[_Variant] = Field(min_length=1)
     deals: int = Field(ge=1, le=MOST_DEALS)
     games: int = Field(ge=0, le=MOST_DEALS)

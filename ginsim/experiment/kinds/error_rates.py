@@ -13,7 +13,7 @@ from pydantic import Field, field_validator
 from ginsim.errors import InputError
 from ginsim.experiment.base import Experiment, StrategySpec
 from ginsim.experiment.kind import Kind
-from ginsim.experiment.saved import TALLIES, Manifest
+from ginsim.experiment.saved import TALLIES, Manifest, Name
 from ginsim.inference.sequential import SequentialTest
 from ginsim.rules import Rules
 from ginsim.simulation.execute import Progress, execute
@@ -98,7 +98,7 @@ def error_rates(
 class ErrorRatesManifest(Manifest):
     """What an `ErrorRates` is rebuilt from."""
 
-    strategies: list[str] = Field(min_length=2, max_length=2)
+    strategies: list[Name] = Field(min_length=2, max_length=2)
     deals: int = Field(ge=30, le=MOST_DEALS)
     comparisons: int = Field(ge=1)
     differences: list[float]

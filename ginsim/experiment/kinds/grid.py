@@ -13,7 +13,7 @@ from pydantic import BaseModel, ConfigDict, Field, WithJsonSchema, field_validat
 from ginsim.errors import InputError
 from ginsim.experiment.base import Experiment, StrategySpec
 from ginsim.experiment.kind import Kind
-from ginsim.experiment.saved import TALLIES, Manifest, check_pair, same_names
+from ginsim.experiment.saved import TALLIES, Manifest, Name, check_pair, same_names
 from ginsim.rules import Rules
 from ginsim.simulation.journal import Tallies
 from ginsim.simulation.play import GAMES, HANDS, Work
@@ -179,15 +179,15 @@ class _Shape(BaseModel):
 class CellEntry(_Shape):
     """A cell in the manifest."""
 
-    strategy: str
-    rules: str
+    strategy: Name
+    rules: Name
 
 
 class AxisEntry(_Shape):
     """An axis in the manifest."""
 
-    name: str
-    values: list[str]
+    name: Name
+    values: list[Name]
 
 
 class GridManifest(Manifest):
@@ -195,10 +195,10 @@ class GridManifest(Manifest):
 
     deals: int = Field(ge=1)
     games: int = Field(ge=0)
-    base: str
+    base: Name
     axes: list[AxisEntry]
     cells: list[CellEntry] = Field(min_length=1)
-    opponents: list[str] = Field(min_length=1)
+    opponents: list[Name] = Field(min_length=1)
 
 
 class GridSums(_Shape):

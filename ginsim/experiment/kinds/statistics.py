@@ -14,7 +14,7 @@ from pydantic import BaseModel, ConfigDict, Field, field_validator
 from ginsim.errors import InputError
 from ginsim.experiment.base import Experiment, StrategySpec
 from ginsim.experiment.kind import Kind
-from ginsim.experiment.saved import TALLIES, Manifest, check_pair, same_names
+from ginsim.experiment.saved import TALLIES, Manifest, Name, check_pair, same_names
 from ginsim.rules import Rules
 from ginsim.simulation.journal import Tallies
 from ginsim.simulation.play import HANDS, Work
@@ -74,9 +74,8 @@ class StatisticsManifest(Manifest):
     """What statistics are rebuilt from."""
 
     deals: int = Field(ge=1)
-    strategies: list[str] = Field(min_length=1)
-    every_rules: list[str] = Field(min_length=1)
-    opponent: str
+    every_rules: list[Name] = Field(min_length=1)
+    opponent: Name
 
 
 class StatisticsSums(BaseModel):

@@ -14,7 +14,7 @@ from typing import Annotated, Any, Literal
 import numpy as np
 from pydantic import AfterValidator, Field, field_validator
 
-from ginsim.errors import InputError
+from ginsim.errors import InputError, one_line
 from ginsim.experiment.base import Experiment
 from ginsim.experiment.kind import Kind
 from ginsim.experiment.kinds.compare import comparison_text
@@ -46,7 +46,7 @@ __all__ = [
     "TableTournamentExperiment",
 ]  # fmt: skip
 
-TableSpec = Annotated[str, AfterValidator(lambda text: str(TableStrategy.parse(text)))]
+TableSpec = Annotated[str, AfterValidator(lambda text: one_line(str(TableStrategy.parse(text))))]
 TableEffectSums = dict[str, dict[str, dict[str, int]]]
 """Number of the strategy -> rules -> name of the sum -> sum."""
 
