@@ -100,6 +100,16 @@ def listed(name: str, values: Any, of: str) -> list[Any]:
         raise InputError(f"{name}: {shown(values)} is not allowed; give a list of {of}") from None
 
 
+def named_twice(things: Iterable[object]) -> str:
+    """The first of these that is written as one before it; empty if all differ."""
+    names: set[str] = set()
+    for name in map(str, things):
+        if name in names:
+            return name
+        names.add(name)
+    return ""
+
+
 def said(error: BaseException) -> str:
     """What an exception of the user's own code says, in one line."""
     try:

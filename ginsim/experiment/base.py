@@ -22,6 +22,8 @@ from ginsim.study.compare import DEALS_PER_GAME, MOST_DEALS, MOST_SEED
 from ginsim.study.tournament import check_field
 
 MOST_PARTS = 10_000
+MOST_LISTED = 256
+"""Strategies, variants or cases of one study."""
 StrategySpec = Annotated[str, AfterValidator(lambda text: one_line(str(Strategy.parse(text))))]
 RulesSpec = Annotated[str, AfterValidator(lambda text: str(Rules.parse(text)))]
 
@@ -136,7 +138,7 @@ def file_digest(name: str) -> str:
 class FieldExperiment(Experiment):
     """What studies of a field of ``strategies`` have in common."""
 
-    strategies: list[StrategySpec] = Field(min_length=2, description="specs of the field")
+    strategies: list[StrategySpec] = Field(min_length=2, max_length=MOST_LISTED, description="specs of the field")
 
     @field_validator("strategies")
     @classmethod

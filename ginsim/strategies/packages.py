@@ -14,6 +14,7 @@ The name of a shipped strategy or decision always means the shipped one, and a n
 from __future__ import annotations
 
 import functools
+import sys
 from importlib.metadata import EntryPoint, entry_points
 from typing import Any
 
@@ -25,7 +26,7 @@ STRATEGIES, DECISIONS = "ginsim.strategies", "ginsim.decisions"
 def names(group: str) -> dict[str, list[str]]:
     """All names of a group, and the packages that bring each."""
     found: dict[str, list[str]] = {}
-    for entry in entry_points(group=group):
+    for entry in _entries(group, tuple(sys.path)):
         found.setdefault(entry.name, []).append(_package(entry))
     return {name: sorted(packages) for name, packages in sorted(found.items())}
 
@@ -33,6 +34,12 @@ def names(group: str) -> dict[str, list[str]]:
 def installed() -> list[str]:
     """The packages that bring something, each with its version."""
     return sorted({package for group in (STRATEGIES, DECISIONS) for found in names(group).values() for package in found})
+
+
+@functools.cache
+def _entries(group: str, path: tuple[str, ...]) -> tuple[EntryPoint, ...]:
+    """The entry points of a group; to look through all packages takes long. ``path`` is where they lie."""
+    return tuple(entry_points(group=group))
 
 
 @functools.cache
@@ -44,7 +51,7 @@ def load(group: str, name: str) -> Any:
     InputError
         If it cannot be imported, or if several packages bring it; names the packages.
     """
-    entries = list(entry_points(group=group, name=name))
+    entries = [entry for entry in _entries(group, tuple(sys.path)) if entry.name == name]
     if not entries:
         return None
     what = f"{group} {name!r}"

@@ -74,7 +74,9 @@ class Claim(BaseModel):
 
     text: str = Field(min_length=1, description="the saying")
     meaning: str = Field(min_length=1, description="what is measured to decide it")
-    cases: list[Case] = Field(min_length=1, description="the conditions, each with its figure and the range for 'true'")
+    cases: list[Case] = Field(
+        min_length=1, max_length=256, description="the conditions, each with its figure and the range for 'true'"
+    )
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ginsim.errors import InputError, brief, listed
+from ginsim.errors import InputError, brief, listed, named_twice
 from ginsim.gin.records import G_HANDS, G_MARGIN
 from ginsim.inference.corrections import ALPHA, holm, p_value
 from ginsim.inference.estimates import Estimate, from_mean, interval_text, mean_of_estimates, mean_of_pairs
@@ -295,9 +295,8 @@ def check_players(strategies: Sequence[str | Strategy]) -> tuple[Strategy, ...]:
     players = tuple(Strategy.parse(strategy) for strategy in listed("strategies", strategies, "strategies"))
     if not players:
         raise InputError("strategies: none given; an effect needs at least 1")
-    for first, second in itertools.combinations(players, 2):
-        if str(first) == str(second):
-            raise InputError(f"strategies: {first} is named twice; each plays against itself anyway")
+    if twice := named_twice(players):
+        raise InputError(f"strategies: {twice} is named twice; each plays against itself anyway")
     return players
 
 

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from scipy.special import ndtri
 
-from ginsim.errors import InputError, listed, shown
+from ginsim.errors import InputError, listed, named_twice, shown
 from ginsim.gin.records import H_POINTS, H_WINNER
 from ginsim.inference.corrections import holm, p_value
 from ginsim.inference.estimates import LEVEL, Estimate, interval_text, mean_of_estimates
@@ -424,9 +424,8 @@ def check_named(name: str, strategies: Sequence[str | Strategy]) -> tuple[Strate
     players = tuple(Strategy.parse(strategy) for strategy in listed(name, strategies, "strategies"))
     if not players:
         raise InputError(f"{name}: none given; give at least 1")
-    for first, second in itertools.combinations(players, 2):
-        if str(first) == str(second):
-            raise InputError(f"{name}: {first} is named twice")
+    if twice := named_twice(players):
+        raise InputError(f"{name}: {twice} is named twice")
     return players
 
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ginsim.errors import InputError, listed
+from ginsim.errors import InputError, listed, named_twice
 from ginsim.inference.estimates import Estimate, interval_text, mean_of_estimates, mean_of_pairs
 from ginsim.simulation.execute import Progress, execute
 from ginsim.simulation.journal import Tallies
@@ -229,9 +229,8 @@ def check_players(strategies: Any, least: int) -> tuple[TableStrategy, ...]:
     field = tuple(TableStrategy.parse(strategy) for strategy in listed("strategies", strategies, "strategies"))
     if len(field) < least:
         raise InputError(f"strategies: {len(field)} given; at least {least} are needed")
-    for first, second in itertools.combinations(field, 2):
-        if str(first) == str(second):
-            raise InputError(f"strategies: {first} is named twice; each may enter once")
+    if twice := named_twice(field):
+        raise InputError(f"strategies: {twice} is named twice; each may enter once")
     return field
 
 

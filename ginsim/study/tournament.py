@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ginsim.errors import InputError, listed, suggest
+from ginsim.errors import InputError, listed, named_twice, suggest
 from ginsim.inference.corrections import ALPHA, holm, p_value
 from ginsim.inference.estimates import Estimate, interval_text, mean_of_estimates, table_text
 from ginsim.inference.nash import RESAMPLES, Nash, nash_of, significant_cycles
@@ -247,9 +247,8 @@ def check_field(strategies: Sequence[str | Strategy]) -> tuple[Strategy, ...]:
     field = tuple(Strategy.parse(strategy) for strategy in listed("strategies", strategies, "strategies"))
     if len(field) < 2:
         raise InputError(f"strategies: {len(field)} given; a tournament needs at least 2")
-    for first, second in itertools.combinations(field, 2):
-        if str(first) == str(second):
-            raise InputError(f"strategies: {first} is named twice; each may enter once")
+    if twice := named_twice(field):
+        raise InputError(f"strategies: {twice} is named twice; each may enter once")
     return field
 
 

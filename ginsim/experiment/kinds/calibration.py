@@ -11,7 +11,7 @@ import numpy as np
 from pydantic import Field, field_validator
 
 from ginsim.errors import InputError, listed
-from ginsim.experiment.base import Experiment, StrategySpec
+from ginsim.experiment.base import MOST_LISTED, Experiment, StrategySpec
 from ginsim.experiment.kind import Kind
 from ginsim.experiment.saved import TALLIES, Manifest, Name, same_names
 from ginsim.rules import Rules
@@ -42,7 +42,9 @@ class CalibrationExperiment(Experiment):
     kind: Literal["calibration"] = "calibration"
     deals: int = Field(2_000, ge=2, le=MOST_DEALS, description="duplicate pairs of hands against each opponent")
     watcher: StrategySpec = Field(description="spec of the strategy whose view is taken")
-    opponents: list[StrategySpec] = Field(min_length=1, description="specs of the strategies whose cards are guessed")
+    opponents: list[StrategySpec] = Field(
+        min_length=1, max_length=MOST_LISTED, description="specs of the strategies whose cards are guessed"
+    )
 
     @field_validator("opponents")
     @classmethod

@@ -11,7 +11,7 @@ import numpy as np
 from pydantic import Field, field_validator
 
 from ginsim.errors import InputError
-from ginsim.experiment.base import Experiment, StrategySpec
+from ginsim.experiment.base import MOST_LISTED, Experiment, StrategySpec
 from ginsim.experiment.kind import Kind
 from ginsim.experiment.saved import TALLIES, Manifest, Name
 from ginsim.inference.sequential import SequentialTest
@@ -36,7 +36,9 @@ class ErrorRatesExperiment(Experiment):
     b: StrategySpec = Field(description="spec of the second strategy that plays")
     until: SequentialTest = Field(SequentialTest(points=1.0), description="the sequential test")
     comparisons: int = Field(2_000, ge=30, le=1_000_000, description="comparisons for each difference")
-    differences: list[float] = Field([0.0, 1.0], min_length=1, description="true differences in points per hand, in halves")
+    differences: list[float] = Field(
+        [0.0, 1.0], min_length=1, max_length=MOST_LISTED, description="true differences in points per hand, in halves"
+    )
     control: bool = Field(False, description="also judge with the luck of the draw taken out")
 
     @field_validator("differences")

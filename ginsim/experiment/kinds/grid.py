@@ -11,7 +11,7 @@ import numpy as np
 from pydantic import BaseModel, ConfigDict, Field, WithJsonSchema, field_validator
 
 from ginsim.errors import InputError
-from ginsim.experiment.base import Experiment, StrategySpec
+from ginsim.experiment.base import MOST_LISTED, Experiment, StrategySpec
 from ginsim.experiment.kind import Kind
 from ginsim.experiment.saved import TALLIES, Manifest, Name, check_pair, same_names
 from ginsim.rules import Rules
@@ -53,7 +53,9 @@ class GridExperiment(Experiment):
     """What gauntlets, sweeps and factorial designs have in common: every cell against all ``opponents``."""
 
     games: int | None = Field(0, ge=0, le=MOST_DEALS, description="duplicate pairs of games for each cell and opponent")
-    opponents: list[StrategySpec] = Field(min_length=1, description="specs of the opponents, each with decks of its own")
+    opponents: list[StrategySpec] = Field(
+        min_length=1, max_length=MOST_LISTED, description="specs of the opponents, each with decks of its own"
+    )
 
     @field_validator("opponents")
     @classmethod
@@ -86,7 +88,9 @@ class GauntletExperiment(GridExperiment):
     """``challengers`` against a field of ``opponents``."""
 
     kind: Literal["gauntlet"] = "gauntlet"
-    challengers: list[StrategySpec] = Field(min_length=1, description="specs of the strategies that are judged")
+    challengers: list[StrategySpec] = Field(
+        min_length=1, max_length=MOST_LISTED, description="specs of the strategies that are judged"
+    )
 
     @field_validator("challengers")
     @classmethod
