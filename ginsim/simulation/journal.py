@@ -180,7 +180,8 @@ def is_header(entry: dict[str, Any]) -> bool:
 
 def is_piece(entry: dict[str, Any]) -> bool:
     """Whether an entry holds the sums of some pairs, as a run writes them."""
-    ranges, tally, elapsed = entry.get("ranges"), entry.get("tally"), entry.get("elapsed")
+    ranges: Any = entry.get("ranges")
+    tally, elapsed = entry.get("tally"), entry.get("elapsed")
     return (
         all(isinstance(entry.get(name), str) for name in ("key", "phase"))
         and _are_lists(ranges, 2)
@@ -209,7 +210,8 @@ def entries(path: Path) -> Iterator[dict[str, Any]]:
         return
     for line in lines:
         checksum, _, body = line.partition(" ")
-        if body and checksum == f"{_sum_of(body):08x}" and isinstance(entry := _read(body), dict) and "study" in entry:
+        entry = _read(body) if checksum == f"{_sum_of(body):08x}" else None
+        if isinstance(entry, dict) and isinstance(entry.get("study"), str):
             yield entry
 
 
