@@ -95,7 +95,7 @@ class RulesModel(BaseModel):
     def preset(cls, name: Any, /, **changes: Any) -> Self:
         """Give the rules of a preset with some fields changed."""
         presets = cls._presets()
-        if isinstance(name, str) and name in cls.model_fields:
+        if isinstance(name, str) and name in cls.model_fields and name not in presets:
             given = f"({name}={'true' if cls.model_fields[name].annotation is bool else '…'})"
             first = f"{next(iter(presets))}{given}"
             raise InputError(f"rules: {name} is a field, not a preset; write {first}, or {given} to change other rules")

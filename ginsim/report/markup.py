@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from ginsim.errors import visible
+
 __all__ = ["fenced", "plain_text", "without_links"]
 
 _MARKS = re.compile(r"[\\`*~<>\[\]]|\b_|_\b|:(?=//)|(?<=www)\.|^(?:[#+=-]|\d+(?=[.)]))", re.IGNORECASE)
@@ -30,10 +32,15 @@ def without_links(markdown: str) -> str:
     >>> print(without_links("**True**: `simple(x=[1])` and [this](http://x)"))
     **True**: `simple(x=[1])` and \[this\](http\://x)
     """
-    return _LINKS.sub(lambda found: found[0] if found[0][0] in "`\\" else f"\\{found[0]}", markdown)
+    return _LINKS.sub(lambda found: found[0] if found[0][0] in "`\\" else f"\\{found[0]}", _spelled(markdown))
 
 
 def fenced(text: str, language: str) -> str:
     """A block of code, whatever is in it."""
     fence = "`" * max(3, 1 + max(map(len, re.findall(r"`+", text)), default=0))
-    return f"{fence}{language}\n{text.strip()}\n{fence}"
+    return f"{fence}{language}\n{_spelled(text).strip()}\n{fence}"
+
+
+def _spelled(text: str) -> str:
+    """A text whose control characters are spelled out, all but tabs and line breaks."""
+    return "\t".join(map(visible, text.split("\t")))
