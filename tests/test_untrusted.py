@@ -218,7 +218,9 @@ def test_pieces_of_the_wrong_shape_are_played_again(more: dict[str, Any], tmp_pa
     assert load_results(cut) == whole
 
 
-@pytest.mark.parametrize("more", [{"tally": [1, 2, 3]}, {"ranges": [[1000, 5]]}, {"tally": []}])
+@pytest.mark.parametrize(
+    "more", [{"tally": [1, 2, 3]}, {"ranges": [[1000, 5]]}, {"tally": []}, {"key": "simple"}, {"phase": "x"}]
+)
 def test_pieces_of_another_study_are_told(more: dict[str, Any], tmp_path: Path) -> None:
     cut = interrupted(tmp_path / "cut")
     header, *pieces = entries(cut / JOURNAL)
