@@ -85,7 +85,7 @@ def up_to_date(experiment: Experiment, folder: Path) -> bool:
     """Whether the folder holds the result of this study, played by this very version."""
     try:
         digest = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))["study"]
-    except (OSError, ValueError, KeyError, TypeError):
+    except (OSError, ValueError, KeyError, TypeError, RecursionError):
         return False
     return bool(digest == experiment.digest())
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -140,7 +141,8 @@ class Status:
             return f"{self.folder}: {self.kind}, finished"
         known = self.done <= self.pairs  # a study that decides as it goes does not know how much it will play
         played = f"{self.done:,} of {self.pairs:,} pairs" if known else f"{self.done:,} pairs"
-        return f"{self.folder}: {self.kind}, {played} played in {self.seconds:,.0f} s; go on with: ginsim resume {self.folder}"
+        again = shlex.join(["ginsim", "resume", str(self.folder)])
+        return f"{self.folder}: {self.kind}, {played} played in {self.seconds:,.0f} s; go on with: {again}"
 
 
 def status(folder: str | Path) -> Status:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import itertools
 import json
+import shlex
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any
@@ -210,7 +211,8 @@ def checked_json(path: Path, shape: TypeAdapter[Any], digest: str | None = None)
         found = json.loads(data)
     except FileNotFoundError:
         if (path.parent / JOURNAL).exists() and (path.parent / JOURNAL).stat().st_size:
-            raise InputError(f"results: {path.parent} is not finished; go on with: ginsim resume {path.parent}") from None
+            again = shlex.join(["ginsim", "resume", str(path.parent)])
+            raise InputError(f"results: {path.parent} is not finished; go on with: {again}") from None
         raise InputError(f"results: {path.parent} is no result folder: {path.name} is missing") from None
     except OSError as error:
         raise InputError(f"results: {path} cannot be read ({error.strerror})") from None
