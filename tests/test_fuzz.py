@@ -22,9 +22,10 @@ from typing import Any
 
 import pytest
 import typer
+from typer.testing import CliRunner
 
 from ginsim.cards import format_hand, parse_hand
-from ginsim.cli import reported
+from ginsim.cli import app, reported
 from ginsim.commands.eval import show_hand
 from ginsim.commands.exact import show_danger, show_fill
 from ginsim.commands.scoresheet import show as show_scoresheet
@@ -242,6 +243,53 @@ def test_hands(capsys: pytest.CaptureFixture[str]) -> None:
     trial = Trial()
     for _, rnd in mutants("hands"):
         try_hand(trial, rnd)
+    trial.over(capsys)
+
+
+# --- command lines -----------------------------------------------------------------------------------------------------
+
+COMMANDS: list[list[str]] = [
+    ["eval", HANDS[0], "--upcard", "2H", "--rules", "pagat"],
+    ["exact", "fill", "4H 4S 5H", "--seen", "KD", "--draws", "1,2", "--format", "json"],
+    ["exact", "danger", "KS 7S", "--known", "KH", "--rules", "round_the_corner"],
+    ["exact", "melds", "--cards", "3", "--format", "csv"],
+    ["exact", "deadwood", "--cards", "3", "--holding", "7S", "--without", "8S", "--rules", "eaai(ranks=5, hand_size=3)"],
+    ["scoresheet", RESULTS[0], "--names", "Ann,Bob", "--rules", "hollywood"],
+    ["list", "presets"],
+    ["validate", "experiments/presets.toml", "nowhere.toml"],
+    ["status", "results", "nowhere"],
+    ["merge", "nowhere", "there", "--out", "x"],
+    ["compare", "simpel", "random", "--rules", "classic25", "--deals", "10", "--seed", "1", "--part", "1/2"],
+    ["stats", "--strategy", "simpel", "--rules", "(wrap=true)", "--knock", "7", "--turn", "5"],
+    ["effect", "classic25", "(wrap=true)", "classic20", "--strategies", "simpel, random"],
+    ["run", "nowhere.toml", "--deals", "5", "--minutes", "1", "--all"],
+    ["replay", "simpel", "random", "--deal", "1", "--seed", "2", "--play", "1", "--format", "text"],
+    ["advise", "7S 8S", "--upcard", "KH", "--seen", "2H", "--turn", "3", "--score", "10", "20", "--rollouts", "2"],
+]
+
+
+def try_command(trial: Trial, i: int, rnd: random.Random) -> None:
+    words = COMMANDS[i % len(COMMANDS)].copy()
+    at = rnd.randrange(1, len(words))
+    words[at] = mutated(words[at], rnd)
+    if rnd.random() < 0.2:
+        words.insert(at, rnd.choice([*WORDS, rnd.choice(rnd.choice(COMMANDS))]))
+
+    def called() -> None:
+        result = CliRunner().invoke(app, words)
+        assert result.exit_code in (0, 2), result.output
+        if result.exception and not isinstance(result.exception, SystemExit):
+            raise result.exception
+        assert all(c.isprintable() or c in "\n\t" for c in result.output) or "Usage:" in result.output
+
+    trial.survives(words, called)
+
+
+def test_command_lines(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.chdir(tmp_path)
+    trial = Trial()
+    for i, rnd in mutants("commands"):
+        try_command(trial, i, rnd)
     trial.over(capsys)
 
 
