@@ -14,7 +14,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, TypeAdapter, ValidationError, field_validator
 
 from ginsim.errors import InputError, brief, one_line, shown
 from ginsim.gin.luck import LUCK_SIZE
@@ -40,7 +40,6 @@ LUCK = "luck"
 Sums = dict[str, dict[str, dict[str, int]]]
 """Pairing key -> phase -> name of the sum -> sum."""
 MOST_SUM = 1 << 63
-Seed = Annotated[int, Field(ge=0, le=MOST_SEED)]
 CHECKSUM = "manifest_sha256"
 PASSING = ("saved", "wall_seconds", "hands_per_second", "machine")
 """What a manifest says of the moment and the machine, not of the result."""
@@ -71,7 +70,7 @@ class _Share(BaseModel):
 
     model_config = ConfigDict(strict=True, extra="forbid")
 
-    seed: Seed
+    seed: int = Field(ge=0, le=MOST_SEED)
     part: str = Field(pattern="^[1-9][0-9]{0,4}/[1-9][0-9]{0,4}$")
     deals: int = Field(ge=1, le=MOST_DEALS)
     games: int = Field(ge=0, le=MOST_DEALS)
@@ -108,11 +107,19 @@ class Manifest(BaseModel):
     kind: str
     rules: _RulesEntry
     strategies: list[Name] = Field(min_length=1)
-    seed: Seed | Annotated[list[Seed], Field(min_length=1)]
+    seed: int | list[int]
     wall_seconds: Annotated[float, Field(ge=0)] | None
     hands_kept: bool
     tallies_sha256: str
     until: UntilEntry | None = None
+
+    @field_validator("seed")
+    @classmethod
+    def _seed(cls, value: int | list[int]) -> int | list[int]:
+        seeds = value if isinstance(value, list) else [value]
+        if not seeds or not all(0 <= seed <= MOST_SEED for seed in seeds):
+            raise InputError(f"{shown(value)} is not allowed; a seed is a whole number from 0 to {MOST_SEED}")
+        return value
 
     @property
     def seeds(self) -> int | tuple[int, ...]:
