@@ -137,7 +137,7 @@ def _complaints(error: ValidationError, model: type[Experiment], text: str) -> l
             message = f"{problem['msg'][0].lower()}{problem['msg'][1:]}"
             lines.append(f"{key}={shown(problem['input'])} is not allowed: {message}{place}")
     if error.error_count() > MOST_COMPLAINTS:
-        lines.append(f"and {error.error_count() - MOST_COMPLAINTS:,} mistakes more")
+        lines.insert(0, f"{error.error_count():,} mistakes; the first {MOST_COMPLAINTS} are")
     return list(dict.fromkeys(lines))
 
 
