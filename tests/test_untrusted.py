@@ -337,7 +337,7 @@ BASE = 'kind = "compare"\na = "simple"\nb = "random"\n'
 @pytest.mark.parametrize(
     ("text", "part"),
     [
-        (BASE + "".join(f"key{i} = 1\n" for i in range(20_000)), "and 19,950 mistakes more"),
+        (BASE + "".join(f"key{i} = 1\n" for i in range(20_000)), "20,000 mistakes; the first 50 are"),
         ('kind = "tournament"\nstrategies = [' + ", ".join(f'"simpel{i}"' for i in range(20_000)) + "]\n", "at most 256"),
         ('kind = "tournament"\nstrategies = [' + ", ".join(f'"simpel{i}"' for i in range(256)) + "]\n", "did you mean 'simple'?"),
         (BASE + 'title = "' + "x" * 2_000_000 + '"\n', "more than 1,000,000 bytes"),
@@ -347,11 +347,11 @@ BASE = 'kind = "compare"\na = "simple"\nb = "random"\n'
 )
 def test_long_files_are_read_soon(text: str, part: str, tmp_path: Path) -> None:
     (tmp_path / "x.toml").write_text(text)
-    start = time.perf_counter()
+    start = time.process_time()
     with pytest.raises(InputError) as caught:
         load_experiment(tmp_path / "x.toml")
-    assert time.perf_counter() - start < 5
-    assert part in str(caught.value) or (part == "and 19,950 mistakes more" and len(str(caught.value)) > 3_000)
+    assert time.process_time() - start < 10  # half a minute and more before
+    assert part in str(caught.value)
 
 
 @pytest.mark.parametrize("bound", ["at_least = inf", "at_most = -inf", "at_least = nan", "at_least = -inf\nat_most = 1.0"])
