@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import io
 import os
 import re
@@ -126,15 +127,16 @@ FolderArgument = Annotated[Path, typer.Argument(**FOLDER, help="A result folder.
 @contextmanager
 def reported() -> Iterator[None]:
     """Turn bad input, and files that cannot be read or written, into a message and exit code 2."""
-    from ginsim.errors import InputError, shown
+    from ginsim.errors import InputError, os_error_text
 
     try:
         yield
     except InputError as error:
         refuse(str(error))
     except OSError as error:
-        where = "" if error.filename is None else f"{shown(error.filename, 200)}: "
-        refuse(f"{where}{error.strerror or error}")
+        refuse(os_error_text(error))
+    except MemoryError:
+        refuse("there is not enough memory for this")
     except UnicodeError as error:
         refuse(f"text cannot be read or written: {error}")
     except RecursionError:
@@ -145,7 +147,9 @@ def reported() -> Iterator[None]:
 
 def refuse(message: str) -> NoReturn:
     """Say why nothing is done and stop."""
-    typer.echo(f"ginsim: {message}", err=True)
+    from ginsim.commands import tell
+
+    tell(f"ginsim: {message}", err=True)
     raise typer.Exit(2) from None
 
 
@@ -167,9 +171,10 @@ def eval_command(
 ) -> None:
     """Show the melds and the deadwood of a hand; with 11 cards, rank the discards."""
     with reported():
+        from ginsim.commands import tell
         from ginsim.commands.eval import show_hand
 
-        typer.echo(show_hand(hand, upcard, rules))
+        tell(show_hand(hand, upcard, rules))
 
 
 @app.command()
@@ -611,9 +616,10 @@ def scoresheet(
 ) -> None:
     """Settle a real match: print its score sheet (Hollywood under --rules hollywood)."""
     with reported():
+        from ginsim.commands import tell
         from ginsim.commands.scoresheet import show
 
-        typer.echo(show(results, rules, names))
+        tell(show(results, rules, names))
 
 
 exact = typer.Typer(help="Exact odds, by counting instead of dealing.", no_args_is_help=True)
@@ -706,8 +712,18 @@ class OutputLostError(Exception):
     """Nobody reads standard output any more, or its device is full."""
 
 
+PLAIN = dict(zip("♠♥♦♣–−×·²“”", 'SHDC--x.2""', strict=True)) | {"→": "->", "±": "+-", "…": "..."}
+"""What stands for a character where the encoding of a terminal lacks it: letters for suits."""
+
+
+def plain(error: UnicodeError) -> tuple[str, int]:
+    """What is written for a character that the encoding of standard output lacks."""
+    assert isinstance(error, UnicodeEncodeError)
+    return "".join(PLAIN.get(c, "?") for c in error.object[error.start : error.end]), error.end
+
+
 class Output(io.TextIOWrapper):
-    """Standard output: what its encoding lacks is shown as "?", and its failures are told from those of files."""
+    """Standard output: what its encoding lacks is written in letters, and its failures are told from those of files."""
 
     def write(self, text: str) -> int:
         try:
@@ -724,10 +740,11 @@ class Output(io.TextIOWrapper):
 
 def main() -> None:
     """Entry point."""
+    codecs.register_error("plain", plain)
     closed = sys.stdout is None
     for name in ("stdout", "stderr"):
         if stream := getattr(sys, name):
-            output = Output(stream.buffer, stream.encoding, "replace", line_buffering=stream.line_buffering)
+            output = Output(stream.buffer, stream.encoding, "plain", line_buffering=stream.line_buffering)
         else:
             output = Output(open(os.devnull, "wb"), "utf-8")  # noqa: SIM115, PTH123 - stays open until the end
         setattr(sys, name, output)

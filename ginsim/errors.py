@@ -32,8 +32,31 @@ def brief(text: str, most: int = MOST_SHOWN) -> str:
     >>> brief("a" * 100, 5)
     'aaaaa…'
     """
-    kept = text if len(text) <= most else f"{text[:most]}…"
-    return "".join(c if c.isprintable() or c == "\n" else repr(c)[1:-1] for c in kept)
+    return visible(text if len(text) <= most else f"{text[:most]}…")
+
+
+def visible(text: str) -> str:
+    r"""A text for a terminal: what would steer it (control characters, all but line breaks) is spelled out.
+
+    Examples
+    --------
+    >>> visible("red \x1b[31m")
+    'red \\x1b[31m'
+    """
+    return text if text.isprintable() else "".join(c if c.isprintable() or c in "\n " else repr(c)[1:-1] for c in text)
+
+
+def one_line(text: str) -> str:
+    """A name as reports, tables and terminals show it: on one line, without control characters or backticks.
+
+    Raises
+    ------
+    InputError
+        If it has any.
+    """
+    if odd := next((c for c in text if not c.isprintable() or c == "`"), ""):
+        raise InputError(f"{shown(text)} is not allowed: {odd!r} cannot stand in a name")
+    return text
 
 
 def shown(value: object, most: int = MOST_SHOWN) -> str:
@@ -109,3 +132,9 @@ def told(what: str) -> Iterator[None]:
         raise type(error)(f"{what}: {error}") from error
     except BaseException as error:
         raise InputError(f"{what}: {type(error).__name__}: {said(error)}") from error
+
+
+def os_error_text(error: OSError) -> str:
+    """What kept a file from being read or written, and which."""
+    where = "" if error.filename is None else f"{shown(error.filename, 200)}: "
+    return f"{where}{error.strerror or error}"

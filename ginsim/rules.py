@@ -25,6 +25,10 @@ Shutout = Literal["none", "bonus_x2", "double_points", "double_total", "double_d
 NextDealer = Literal["alternate", "loser", "winner"]
 
 
+TABLE = "house"
+"""Preset of the other game (``ginsim.table``), for a better message only."""
+
+
 class RulesModel(BaseModel):
     """What the rules of both games have in common: frozen values with presets, a text form and an array for the kernels."""
 
@@ -133,6 +137,12 @@ class RulesModel(BaseModel):
     def preset(cls, name: Any, /, **changes: Any) -> Self:
         """Give the rules of a preset with some fields changed."""
         presets = cls._presets()
+        if isinstance(name, str) and name in cls.model_fields and name not in presets:
+            given = f"({name}={'true' if cls.model_fields[name].annotation is bool else '…'})"
+            first = f"{next(iter(presets))}{given}"
+            raise InputError(f"rules: {name} is a field, not a preset; write {first}, or {given} to change other rules")
+        if name == TABLE and name not in presets:
+            raise InputError(f"rules: {name} is the table game; here two-player gin is played: {', '.join(presets)}")
         if not isinstance(name, str) or name not in presets:
             raise InputError(f"rules: there is no {shown(name)}{cls.WHERE}; {suggest(name, presets)}")
         rules: Self = presets[name].rules

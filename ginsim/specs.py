@@ -192,7 +192,8 @@ class _Reader:
         name = self.name()
         args: dict[str, Value] = {}
         if self.kind not in ("(", ",", "end"):
-            self.fail("'(' or the end")
+            given = f"; parameters stand in brackets: ({brief(self.text.strip())})" if self.kind == "=" else ""
+            self.fail(f"'(' or the end{given}")
         if self.kind != "(":
             return Spec(name, args)
         self.advance()

@@ -75,11 +75,11 @@ def install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Install
         (info / "entry_points.txt").write_text("\n".join(lines))
         (site / f"{package}_code.py").write_text(source)
         monkeypatch.syspath_prepend(site)
-        packages.entries_of.cache_clear()
+        packages.entries.cache_clear()
         return site
 
     yield installed
-    packages.entries_of.cache_clear()
+    packages.entries.cache_clear()
     for name in [name for name in sys.modules if name.endswith("_code")]:
         del sys.modules[name]
 

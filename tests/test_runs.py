@@ -118,8 +118,9 @@ def test_killed_ten_times_and_resumed_ends_the_same(tmp_path: Path) -> None:
         finished = process.poll() is not None
         process.send_signal(signal.SIGKILL)
         process.communicate()
-        if finished:  # before it could be killed: begin anew
+        if finished:  # before it could be killed ten times in a row: begin anew
             shutil.rmtree(tmp_path / "b" / "out")
+            kills = last = 0
             continue
         kills += 1
         done = sum(count for entry in entries(journal) if "tally" in entry for _, count in entry["ranges"])

@@ -347,7 +347,7 @@ def test_editable_packages_count(install: Install, tmp_path: Path) -> None:
     (info := tmp_path / "folk-1.2.dist-info").mkdir()
     (info / "METADATA").write_text("Metadata-Version: 2.1\nName: folk\nVersion: 1.2\n")
     (info / "entry_points.txt").write_text("[ginsim.strategies]\nfolk_player = strat:mine\n")
-    packages.entries_of.cache_clear()
+    packages.entries.cache_clear()
     study = CompareExperiment(a="folk_player", b="simple", deals=10)
     try:
         assert played("folk_player") == likewise(4)
@@ -356,7 +356,7 @@ def test_editable_packages_count(install: Install, tmp_path: Path) -> None:
         assert study.digest() != before
         assert played("folk_player") == likewise(9)
     finally:
-        packages.entries_of.cache_clear()
+        packages.entries.cache_clear()
         sys.modules.pop("strat", None)
 
 

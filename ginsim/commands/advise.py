@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 from typing import Any
 
-import typer
 from rich.table import Table
 
-from ginsim.commands import console_of
+from ginsim.commands import console_of, tell
 from ginsim.errors import InputError, shown, suggest
+from ginsim.files import csv_text
 from ginsim.inference.estimates import Estimate
 from ginsim.watch.advice import POINTS, Advice, advise
 
@@ -22,14 +22,14 @@ def show(form: str, **moment: Any) -> None:
         raise InputError(f"format: there is no {shown(form)}; {suggest(form, FORMATS)}")
     advice = advise(**moment)
     if form == "csv":
-        typer.echo(advice.table().to_csv(lineterminator="\n"), nl=False)
+        tell(csv_text(advice.table()), nl=False)
     elif form == "json":
         facts: dict[str, Any] = {"situation": advice.situation(), "verdict": advice.verdict(), "caveat": advice.caveat()}
         facts |= {"by": advice.by, "rollouts": advice.rollouts}
         rows = advice.table().reset_index().to_dict("records")
-        typer.echo(json.dumps(facts | {"seed": advice.seed, "choices": rows}, indent=1, ensure_ascii=False))
+        tell(json.dumps(facts | {"seed": advice.seed, "choices": rows}, indent=1, ensure_ascii=False))
     else:
-        typer.echo("\n".join(filter(None, (advice.situation(), advice.verdict(), advice.caveat()))) + "\n")
+        tell("\n".join(filter(None, (advice.situation(), advice.verdict(), advice.caveat()))) + "\n")
         console_of().print(_table(advice))
 
 

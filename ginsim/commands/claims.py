@@ -5,17 +5,16 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-import typer
 from rich.table import Table
 
-from ginsim.commands import console_of
+from ginsim.commands import console_of, tell
 from ginsim.commands.study import progress_bar, resumable, say, up_to_date
 from ginsim.errors import InputError
 from ginsim.experiment.base import Experiment
 from ginsim.experiment.reading import load_experiment
 from ginsim.experiment.registry import load_results
 from ginsim.experiment.runs import notes_of, run_experiment
-from ginsim.files import write_whole
+from ginsim.files import csv_text, write_whole
 from ginsim.report.claims_page import ClaimStudy, claim_text, claims_page, claims_table
 from ginsim.report.folder import save_again
 from ginsim.study.claims import decide
@@ -41,12 +40,12 @@ def show(folder: Path, out: Path, deals: int | None, fresh: bool, workers: int |
         say(f"{file.stem}: {decision.verdict}")
         studies.append(ClaimStudy(file.stem, decision, experiment.rules, result.hand_count, experiment.seed))
     write_whole(out / "README.md", claims_page(studies, command))
-    write_whole(out / "claims.csv", claims_table(studies).to_csv(index=False, float_format="%.6g", lineterminator="\n"))
+    write_whole(out / "claims.csv", csv_text(claims_table(studies), index=False, float_format="%.6g"))
     table = Table("claim", "verdict")
     for study in studies:
         table.add_row(study.decision.claim.text, study.decision.verdict)
     console_of().print(table)
-    typer.echo(f"\nAll cases with their intervals: {out / 'README.md'}")
+    tell(f"\nAll cases with their intervals: {out / 'README.md'}")
 
 
 def _command(file: Path, out: Path) -> str:

@@ -9,17 +9,16 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import typer
 from rich.console import Console
 from rich.progress import Progress
 from rich.table import Table
 
 from ginsim.cards import format_hand
-from ginsim.commands import console_of
+from ginsim.commands import PlainConsole, console_of, tell
 from ginsim.errors import InputError, shown, suggest
 from ginsim.exact import ExactDeadwood, Fill, card_melds, danger, exact_deadwood, fill, kinds_of_melds
 from ginsim.exact.facts import DRAWS
-from ginsim.files import write_whole
+from ginsim.files import csv_text, write_whole
 from ginsim.rules import Rules
 
 if TYPE_CHECKING:
@@ -73,7 +72,7 @@ def show_fill(
         "dead": format_hand(found.dead),
         "unseen": found.unseen,
         "opponent_one": float(found.opponent_one),
-        "opponent_all": float(found.opponent_all),
+        "opponent_all": None if found.opponent_all is None else float(found.opponent_all),
     }
     chances = _frame_table("Chance that one of the cards drawn makes a meld with it", found.table(), chance=".4%")
     _deliver(form, out, [_outs(found), chances], found.table(), facts)
@@ -108,23 +107,23 @@ def _format(form: str | None, out: Path | None) -> str:
 def _deliver(form: str, out: Path | None, tables: list[Table], frame: pd.DataFrame, facts: dict[str, Any]) -> None:
     """Print the tables, or the frame as CSV, or facts and frame as JSON; into a file if there is one."""
     if form == "table":
-        console = console_of() if out is None else Console(file=io.StringIO(), width=120, markup=False, emoji=False)
+        console = console_of() if out is None else PlainConsole(file=io.StringIO(), width=120)
         for table in tables:
             console.print(table)
         text = "" if out is None else console.file.getvalue()  # type: ignore[attr-defined]
     elif form == "csv":
-        text = frame.to_csv(lineterminator="\n")
+        text = csv_text(frame)
     else:
         text = json.dumps(facts | {"table": frame.reset_index().to_dict("records")}, indent=1, ensure_ascii=False) + "\n"
     if out is not None:
         _write(out, text)
     elif text:
-        typer.echo(text, nl=False)
+        tell(text, nl=False)
 
 
 def _write(out: Path, data: str | bytes) -> None:
     write_whole(out, data)
-    typer.echo(f"written: {out}", err=True)
+    tell(f"written: {out}", err=True)
 
 
 @contextmanager
@@ -147,8 +146,12 @@ def _summary(found: ExactDeadwood) -> Table:
     rows = [(f"gin: no deadwood{after}", found.gin)]
     if not found.discard and found.cards == found.rules.hand_size + 1:
         rows = [("all cards melded (big gin)", found.gin)]
-    if found.knockable is not None:
-        rows.append((f"deadwood of {found.rules.knock_limit} or less{after}: enough to knock", found.knockable))
+    limit, enough = found.rules.knock_limit, "enough to knock"
+    if found.knockable is None:  # the upcard sets the limit: the highest there is
+        limit = min(found.rules.ranks, 10)
+        enough += f" if the upcard is worth {limit}"
+    if limit:
+        rows.append((f"deadwood of {limit} or less{after}: {enough}", found.at_most(limit)))
     rows.append((f"no meld{after}", found.meldless))
     for name, hands in rows:
         table.add_row(name, f"{hands:,}", f"{hands / found.hands:.6%}", f"{found.hands / hands:,.4g}" if hands else "never")
@@ -190,8 +193,9 @@ def _outs(found: Fill) -> Table:
         table.add_row("gone", format_hand(found.dead, symbols=True))
     if found.known:
         table.add_row("known in the opponent's hand", format_hand(found.known, symbols=True))
-    table.add_row("chance that the opponent holds one or more", f"{float(found.opponent_one):.4%}")
-    table.add_row("chance that the opponent holds all that are left", f"{float(found.opponent_all):.4%}")
+    if found.opponent_all is not None:
+        table.add_row("chance that the opponent holds one or more", f"{float(found.opponent_one):.4%}")
+        table.add_row("chance that the opponent holds all that are left", f"{float(found.opponent_all):.4%}")
     return table
 
 
@@ -202,5 +206,6 @@ def _frame_table(title: str, frame: pd.DataFrame, **forms: str) -> Table:
     for name in frame.columns:
         table.add_column(str(name).replace("_", " "), justify="right")
     for label, row in zip(frame.index, frame.itertuples(index=False), strict=True):
-        table.add_row(str(label), *(format(value, forms.get(name, "")) for name, value in zip(frame.columns, row, strict=True)))
+        cells = zip(frame.columns, row, strict=True)  # a mean of no hands is not there: nan
+        table.add_row(str(label), *("–" if value != value else format(value, forms.get(name, "")) for name, value in cells))
     return table

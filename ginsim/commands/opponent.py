@@ -6,10 +6,10 @@ import sys
 from pathlib import Path
 from typing import Any
 
-import typer
-
+from ginsim.commands import tell
 from ginsim.commands.study import run_settings
-from ginsim.files import write_whole
+from ginsim.files import csv_text, write_whole
+from ginsim.report.markup import fenced
 from ginsim.report.page import markdown_table
 from ginsim.study.opponentfit import FactorFit, fit_factors
 
@@ -23,11 +23,11 @@ def show(
 ) -> None:  # fmt: skip
     """Measure, or fit, and print; into a folder if there is one."""
     if fit:
-        report = None if quiet or not sys.stderr.isatty() else (lambda text: typer.echo(text, err=True))
+        report = None if quiet or not sys.stderr.isatty() else (lambda text: tell(text, err=True))
         found = fit_factors(watcher, opponents, deals=FITTED if deals is None else deals, report=report, **settings)
         if out is not None:
             _save(found, out, command)
-        typer.echo(str(found))
+        tell(str(found))
         return
     of: dict[str, Any] = {"kind": "calibration", "watcher": watcher, "opponents": opponents}
     run_settings(of | ({} if deals is None else {"deals": deals}) | settings, out, workers, False, quiet, command)
@@ -36,7 +36,7 @@ def show(
 def _save(found: FactorFit, folder: Path, command: str) -> None:
     """Tables as CSV, and a page."""
     for name, table in (("factors", found.factors), ("losses", found.losses)):
-        write_whole(folder / f"{name}.csv", table.to_csv(index=False, float_format="%.6g", lineterminator="\n"))
+        write_whole(folder / f"{name}.csv", csv_text(table, index=False, float_format="%.6g"))
     factors: list[Any] = list(found.factors.itertuples())
     losses: list[Any] = list(found.losses.itertuples())
     page = (
@@ -60,6 +60,6 @@ def _save(found: FactorFit, folder: Path, command: str) -> None:
             numbers=range(1, 5),
         ),
         f"```python\n{found.constants()}\n```",
-        f"```sh\n{command}\n```",
+        fenced(command, "sh"),
     )  # fmt: skip
     write_whole(folder / "report.md", "\n\n".join(page) + "\n")

@@ -5,8 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-import typer
-
+from ginsim.commands import tell
 from ginsim.errors import InputError, shown, suggest
 from ginsim.files import write_whole
 from ginsim.table.rules import is_table
@@ -26,9 +25,9 @@ def show(a: str, b: str, deal: int, seed: int, rules: str, play: int, form: str,
     if picture is not None and is_table(rules):
         raise InputError(f"picture: of a hand of the table game ({rules}) no cards are drawn; leave it out")
     hand = replay(a, b, deal, seed, rules, play)
-    typer.echo(str(hand) if form == "text" else json.dumps(hand.as_dict(), indent=1, ensure_ascii=False))
+    tell(str(hand) if form == "text" else json.dumps(hand.as_dict(), indent=1, ensure_ascii=False))
     if picture is not None and isinstance(hand, Replay):
         from ginsim.report.plots import figure_bytes
 
         write_whole(picture, figure_bytes(hand.plot(), ending))
-        typer.echo(f"written: {picture}", err=True)
+        tell(f"written: {picture}", err=True)

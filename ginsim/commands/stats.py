@@ -5,8 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-import typer
-
+from ginsim.commands import tell
 from ginsim.commands.study import run_settings
 from ginsim.errors import InputError
 from ginsim.report.folder import save_again
@@ -34,7 +33,7 @@ def show(
     if knock is not None and turn is not None:
         assert isinstance(result, Statistics)
         told = [result.knock_sentence(cell, turn, knock) for cell in range(len(result.hands))]
-        typer.echo("\n".join(["", *told]))
+        tell("\n".join(["", *told]))
         if out is not None:
             save_again(out, asked="\n\n".join(told))
 

@@ -17,8 +17,8 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
-from ginsim.commands import console_of
-from ginsim.errors import InputError, shown
+from ginsim.commands import console_of, tell
+from ginsim.errors import InputError, os_error_text, shown
 from ginsim.experiment.base import Experiment
 from ginsim.experiment.kinds.compare import CompareExperiment
 from ginsim.experiment.merge import merge, missing_deals
@@ -36,6 +36,7 @@ from ginsim.report.table_page import value_text
 from ginsim.simulation.cluster import ClusterLostError
 from ginsim.simulation.execute import Interrupted
 from ginsim.simulation.execute import Progress as Report
+from ginsim.simulation.journal import JOURNAL, entries, is_header
 from ginsim.simulation.play import Done
 from ginsim.strategies.plugin import nothing_run
 from ginsim.study.claims import decide
@@ -86,7 +87,7 @@ def up_to_date(experiment: Experiment, folder: Path) -> bool:
     """Whether the folder holds the result of this study, played by this very version."""
     try:
         digest = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))["study"]
-    except (OSError, ValueError, KeyError, TypeError):
+    except (OSError, ValueError, KeyError, TypeError, RecursionError):
         return False
     return bool(digest == experiment.digest())
 
@@ -109,10 +110,10 @@ def run_all(folder: Path, minutes: float | None, workers: int | None, fresh: boo
         elif minutes is not None and time.monotonic() - start > 60 * minutes:
             left.append(file.stem)
         else:
-            typer.echo(f"\n{file}")
+            tell(f"\n{file}")
             _into_folder(experiment, out, workers, False, fresh, quiet, command)
     if left:
-        typer.echo(f"\nThe time is used up; left for the next call: {', '.join(left)}")
+        tell(f"\nThe time is used up; left for the next call: {', '.join(left)}")
 
 
 def _into_folder(
@@ -124,7 +125,7 @@ def _into_folder(
     if experiment.claim is not None:
         decision = decide(experiment.claim, result)
         save_again(folder, asked=claim_text(decision))
-        typer.echo(f"\n{experiment.claim.text} {decision}")
+        tell(f"\n{experiment.claim.text} {decision}")
     return result
 
 
@@ -137,7 +138,7 @@ def go_on(folder: Path, workers: int | None, quiet: bool) -> None:
 
 @contextmanager
 def resumable(folder: Path) -> Iterator[None]:
-    """On Ctrl-C, or when a cluster is gone, say how to go on."""
+    """On Ctrl-C, a full disk, too little memory, or when a cluster is gone, say how to go on."""
     kept = f"what was finished is kept in {folder}. Go on with:\n  {shlex.join(['ginsim', 'resume', str(folder)])}"
     try:
         yield
@@ -146,18 +147,23 @@ def resumable(folder: Path) -> Iterator[None]:
         raise typer.Exit(130) from None
     except ClusterLostError as lost:
         raise InputError(f"{lost}; {kept}") from None
+    except (OSError, MemoryError) as error:
+        if not any(map(is_header, entries(folder / JOURNAL))):
+            raise
+        what = "there is not enough memory" if isinstance(error, MemoryError) else os_error_text(error)
+        raise InputError(f"{what}; {kept}") from None
 
 
 def _show_saved(result: Saved, folder: Path) -> None:
     show_result(result)
     seconds = result.wall_seconds
-    typer.echo(f"\n{result.hand_count:,} hands in {seconds:.1f} s. Report, tables and plots: {folder / 'report.html'}")
+    tell(f"\n{result.hand_count:,} hands in {seconds:.1f} s. Report, tables and plots: {folder / 'report.html'}")
 
 
 def show_status(folders: list[Path]) -> None:
     """Print how far the runs in ``folders`` are."""
     for folder in folders:
-        typer.echo(str(status(folder)))
+        tell(str(status(folder)))
 
 
 def show_merged(folders: list[Path], out: Path) -> None:
@@ -171,13 +177,13 @@ def show_merged(folders: list[Path], out: Path) -> None:
 def show_again(folder: Path) -> None:
     """Write the report of a finished study, its tables and plots again from its sums."""
     save_again(folder)
-    typer.echo(f"written again from the sums: {folder / 'report.html'}")
+    tell(f"written again from the sums: {folder / 'report.html'}")
 
 
 def show_plots(folder: Path, formats: list[str]) -> None:
     """Draw the plots of a finished study again from its sums."""
     for path in save_pictures(folder, formats):
-        typer.echo(path)
+        tell(path)
 
 
 def validate_files(files: list[Path], imports: bool) -> None:
@@ -191,7 +197,8 @@ def validate_files(files: list[Path], imports: bool) -> None:
         except InputError as error:
             wrong += str(error).splitlines()
         else:
-            typer.echo(f"{file}: {article(experiment.kind)} of {pairs:,} duplicate pairs")
+            pairs = sum(work.count for work in experiment.own_works())
+            tell(f"{file}: {article(experiment.kind)} of {pairs:,} duplicate pairs")
             if skipped:
                 say(f"{file}: not checked, for it would run their code (--import does): {', '.join(skipped)}")
     if wrong:
@@ -202,7 +209,7 @@ def write_schema(out: Path | None) -> None:
     """Write the JSON schema of experiment files."""
     text = json.dumps(schema(), indent=2, ensure_ascii=False) + "\n"
     if out is None:
-        typer.echo(text, nl=False)
+        tell(text, nl=False)
     else:
         write_whole(out, text)
 
@@ -260,7 +267,7 @@ def _show_bootstrap(folder: Path) -> None:
     assert isinstance(result, Comparison)
     for measure, form in (("points_per_hand", "+.3f"), ("hands_won", ".2%")):
         shown_first, again = getattr(result, measure), result.bootstrap(measure)
-        typer.echo(
+        tell(
             f"bootstrap of {measure.replace('_', ' ')}: {interval_text(again.low, again.high, form)} "
             f"(shown: {interval_text(shown_first.low, shown_first.high, form)})"
         )
@@ -268,7 +275,7 @@ def _show_bootstrap(folder: Path) -> None:
 
 def say(text: str) -> None:
     """A remark to the person at the terminal."""
-    typer.echo(text, err=True)
+    tell(text, err=True)
 
 
 def show_result(result: Saved) -> None:

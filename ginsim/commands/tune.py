@@ -8,6 +8,7 @@ from typing import Any
 
 import typer
 
+from ginsim.commands import tell
 from ginsim.study.tune import tune
 
 
@@ -15,11 +16,11 @@ def show(
     strategy: str, against: list[str], rules: str, *, folder: Path | None, quiet: bool, command: str, **more: Any
 ) -> None:
     """Tune and print; Ctrl-C leaves the state of the last generation."""
-    report = None if quiet or not sys.stderr.isatty() else (lambda text: typer.echo(text, err=True))
+    report = None if quiet or not sys.stderr.isatty() else (lambda text: tell(text, err=True))
     try:
         result = tune(strategy, against, rules, folder=folder, report=report, **more)
     except KeyboardInterrupt:
         kept = f"the last generation is kept; go on with:\n  {command}" if folder else "nothing is kept without --out FOLDER"
-        typer.echo(f"stopped; {kept}", err=True)
+        tell(f"stopped; {kept}", err=True)
         raise typer.Exit(130) from None
-    typer.echo(str(result))
+    tell(str(result))

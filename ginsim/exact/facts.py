@@ -133,9 +133,11 @@ class Fill:
         return Fraction(1) if self.known else 1 - _none_of(self.outs.bit_count(), self.opponent, self.unseen)
 
     @property
-    def opponent_all(self) -> Fraction:
-        """Chance that the opponent holds all of them, so that nothing can fill the holding."""
+    def opponent_all(self) -> Fraction | None:
+        """Chance that the opponent holds all of them, so that nothing can fill the holding; None if there are none."""
         left = self.outs.bit_count()
+        if not self.outs | self.known:
+            return None
         ways = comb(self.unseen - left, self.opponent - left) if left <= self.opponent else 0
         return Fraction(ways, comb(self.unseen, self.opponent))
 

@@ -10,7 +10,7 @@ from typing import Annotated, Any, Self
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, PrivateAttr, field_validator, model_validator
 
-from ginsim.errors import InputError
+from ginsim.errors import InputError, one_line
 from ginsim.rules import Rules
 from ginsim.simulation.journal import Tallies
 from ginsim.simulation.play import Work
@@ -21,14 +21,16 @@ from ginsim.study.compare import DEALS_PER_GAME, MOST_DEALS, MOST_SEED
 from ginsim.study.tournament import check_field
 
 MOST_PARTS = 10_000
-StrategySpec = Annotated[str, AfterValidator(lambda text: str(Strategy.parse(text)))]
+MOST_LISTED = 256
+"""Strategies, variants or cases of one study."""
+StrategySpec = Annotated[str, AfterValidator(lambda text: one_line(str(Strategy.parse(text))))]
 RulesSpec = Annotated[str, AfterValidator(lambda text: str(Rules.parse(text)))]
 
 
 class Experiment(BaseModel):
     """What every experiment file may say."""
 
-    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True, allow_inf_nan=False)
 
     kind: str = Field(description="which kind of study")
     title: str = Field("", description="heading of the report")
@@ -129,7 +131,7 @@ class Experiment(BaseModel):
 class FieldExperiment(Experiment):
     """What studies of a field of ``strategies`` have in common."""
 
-    strategies: list[StrategySpec] = Field(min_length=2, description="specs of the field")
+    strategies: list[StrategySpec] = Field(min_length=2, max_length=MOST_LISTED, description="specs of the field")
 
     @field_validator("strategies")
     @classmethod

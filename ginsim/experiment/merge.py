@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import itertools
-import json
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from ginsim.errors import InputError
+from ginsim.experiment.alone import alone, made_folder
 from ginsim.experiment.registry import KINDS, load_sums
-from ginsim.experiment.saved import MANIFEST, Manifest, check_manifest, existing
+from ginsim.experiment.saved import Manifest, checked_facts, existing
 
 __all__ = ["merge", "missing_deals"]
 
@@ -57,13 +57,13 @@ def merge(folders: Sequence[str | Path], out: str | Path) -> Path:
     result = kind.build(first, whole, kind.rules.of_fields(whole.rules.fields), sums, **more)
     commands = [own["command"] for *_, own in read]
     notes = {name: facts[name] for name in ("title", "question", "experiment")}
-    return Path(result.save(Path(out), **notes, command="\n".join(dict.fromkeys(commands)), shares=tuple(shares)))
+    with alone(made_folder("out", out)) as folder:
+        return Path(result.save(folder, **notes, command="\n".join(dict.fromkeys(commands)), shares=tuple(shares)))
 
 
 def _facts(folder: Path) -> dict[str, Any]:
     """The manifest as it is: what it says beyond what a result is rebuilt from."""
-    check_manifest(folder)
-    facts: dict[str, Any] = json.loads((folder / MANIFEST).read_bytes())
+    facts = checked_facts(folder)
     if "shares" not in facts:
         raise InputError(f"merge: {folder} was saved by an older version; run its study again")
     return facts

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import itertools
 import operator
 import re
 import tomllib
@@ -18,6 +19,13 @@ from ginsim.study.claims import check_claim
 from ginsim.table.rules import is_table
 
 __all__ = ["article", "checked_settings", "load_experiment", "schema"]
+
+
+MOST_BYTES = 1_000_000
+"""Length of an experiment file."""
+MOST_DOTS = 1_000
+MOST_COMPLAINTS = 50
+"""Mistakes that are told of one file."""
 
 
 def load_experiment(path: str | Path, **changes: Any) -> Experiment:
@@ -36,7 +44,11 @@ def load_experiment(path: str | Path, **changes: Any) -> Experiment:
     """
     path = Path(path)
     try:
+        if path.stat().st_size > MOST_BYTES:
+            raise InputError(f"experiment: {path} is no experiment file: it has more than {MOST_BYTES:,} bytes")
         text = path.read_text(encoding="utf-8-sig")
+        if any(line.count(".") > MOST_DOTS for line in text.splitlines()):  # tomllib takes hours for a.a.a.…
+            raise RecursionError
         data = tomllib.loads(text)
     except FileNotFoundError:
         raise InputError(f"experiment: there is no file {path}") from None
@@ -46,6 +58,8 @@ def load_experiment(path: str | Path, **changes: Any) -> Experiment:
         raise InputError(f"experiment {path}: too deeply nested") from None
     except UnicodeDecodeError:
         raise InputError(f"experiment {path}: not UTF-8 text; save the file as UTF-8") from None
+    except InputError:
+        raise
     except (OSError, ValueError) as error:
         raise InputError(f"experiment {path}: {error}") from None
     given = {key: value for key, value in changes.items() if value is not None}
@@ -98,7 +112,7 @@ def article(kind: str) -> str:
 def _complaints(error: ValidationError, model: type[Experiment], text: str) -> list[str]:
     """Each mistake in a line that names the key, the value and the place."""
     lines = []
-    for problem in error.errors():
+    for problem in itertools.islice(error.errors(include_url=False), MOST_COMPLAINTS):
         loc = problem["loc"]
         key, place = ".".join(str(part) for part in loc), _place(text, loc)
         if problem["type"] == "extra_forbidden":
@@ -117,9 +131,13 @@ def _complaints(error: ValidationError, model: type[Experiment], text: str) -> l
         elif problem["type"] == "too_short":
             count = problem["ctx"]
             lines.append(f"{key}: needs at least {count['min_length']}; {count['actual_length']} given{place}")
+        elif problem["type"] == "too_long":
+            lines.append(f"{key}: at most {problem['ctx']['max_length']} are allowed{place}")
         else:
             message = f"{problem['msg'][0].lower()}{problem['msg'][1:]}"
             lines.append(f"{key}={shown(problem['input'])} is not allowed: {message}{place}")
+    if error.error_count() > MOST_COMPLAINTS:
+        lines.insert(0, f"{error.error_count():,} mistakes; the first {MOST_COMPLAINTS} are")
     return list(dict.fromkeys(lines))
 
 

@@ -29,7 +29,7 @@ from ginsim.experiment.saved import (
     TALLIES,
     Manifest,
     Saved,
-    check_manifest,
+    checked_facts,
     checked_json,
     existing,
     with_later_sums,
@@ -87,7 +87,7 @@ def load_results(folder: str | Path) -> Saved:
         result = KINDS[manifest.kind].build(folder, manifest, rules, sums, wall_seconds=seconds)
     except InputError as error:
         raise error if str(error).startswith("results: ") else InputError(f"results: {folder / MANIFEST}: {error}") from None
-    check_manifest(folder)
+    checked_facts(folder)
     return result
 
 

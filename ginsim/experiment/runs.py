@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import json
-import os
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+import shlex
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from ginsim.errors import InputError
+from ginsim.experiment.alone import alone, made_folder
 from ginsim.experiment.base import Experiment
 from ginsim.experiment.reading import article, checked_settings
 from ginsim.experiment.registry import load_results
@@ -19,7 +19,7 @@ from ginsim.files import expanded
 from ginsim.jit import source_digest
 from ginsim.simulation.execute import Progress, execute
 from ginsim.simulation.hands import clear_parts
-from ginsim.simulation.journal import JOURNAL, Journal, Tallies, entries
+from ginsim.simulation.journal import JOURNAL, Journal, Tallies, entries, is_header
 from ginsim.strategies.plugin import nothing_run, source_files
 from ginsim.strategies.sources import content_digest
 
@@ -72,12 +72,7 @@ def run_experiment(
     if keep_hands and not experiment.keeps_hands:
         kind = article(experiment.kind)
         raise InputError(f"hands: the hands of {kind} are not kept; leave --hands out")
-    folder = Path(folder)
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise InputError(f"out: {folder} cannot be used as a folder ({error.strerror})") from None
-    with _alone(folder):
+    with alone(made_folder("out", folder)) as folder:
         journal = Journal(folder / JOURNAL, experiment.digest() + ("+hands" if keep_hands else ""))
         if fresh:
             journal.close()
@@ -101,27 +96,6 @@ def run_experiment(
         result.save(folder, **notes_of(experiment, command))
         journal.close()
         return result
-
-
-@contextmanager
-def _alone(folder: Path) -> Iterator[None]:
-    """Refuse a second run in the same folder while one is going on."""
-    try:
-        import fcntl
-    except ImportError:  # Windows
-        yield
-        return
-    handle = os.open(folder, os.O_RDONLY)
-    try:
-        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        raise InputError(f"out: another run is going on in {folder}; give another folder, or wait for it") from None
-    except OSError:  # a file system without locks
-        pass
-    try:
-        yield
-    finally:
-        os.close(handle)
 
 
 def _header(experiment: Experiment, keep_hands: bool, command: str, pairs: int) -> dict[str, Any]:
@@ -181,7 +155,8 @@ class Status:
             return f"{self.folder}: {self.kind}, finished"
         known = self.done <= self.pairs  # a study that decides as it goes does not know how much it will play
         played = f"{self.done:,} of {self.pairs:,} pairs" if known else f"{self.done:,} pairs"
-        return f"{self.folder}: {self.kind}, {played} played in {self.seconds:,.0f} s; go on with: ginsim resume {self.folder}"
+        again = shlex.join(["ginsim", "resume", str(self.folder)])
+        return f"{self.folder}: {self.kind}, {played} played in {self.seconds:,.0f} s; go on with: {again}"
 
 
 def status(folder: str | Path) -> Status:
@@ -195,6 +170,7 @@ def status(folder: str | Path) -> Status:
     folder = existing(folder)
     header = _last_header(folder)
     if header is None:
+        _check_journal("status", folder)
         result = load_results(folder)  # tells whether it is whole
         manifest = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))
         deals = int(manifest["deals"])
@@ -207,8 +183,18 @@ def status(folder: str | Path) -> Status:
 
 def _last_header(folder: Path) -> dict[str, Any] | None:
     """The header of the study that was begun last, or None if nothing is unfinished here."""
-    headers = [entry for entry in entries(folder / JOURNAL) if "experiment" in entry]
+    headers = [entry for entry in entries(folder / JOURNAL) if is_header(entry)]
     return headers[-1] if headers else None
+
+
+def _check_journal(what: str, folder: Path) -> None:
+    """Refuse a journal without a header: something is unfinished here, but not what."""
+    path = folder / JOURNAL
+    if path.exists() and path.stat().st_size:
+        raise InputError(
+            f"{what}: {path} is damaged: its header, which says what was being played, cannot be read; run the same study "
+            "into this folder again: the pairs in it still count"
+        )
 
 
 def resume(
@@ -224,6 +210,7 @@ def resume(
     folder = existing(folder)
     header = _last_header(folder)
     if header is None:
+        _check_journal("resume", folder)
         what = "there is no unfinished run"
         if (folder / MANIFEST).exists():
             load_results(folder)  # tells whether it is whole

@@ -9,13 +9,14 @@ from __future__ import annotations
 import hashlib
 import itertools
 import json
+import shlex
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, TypeAdapter, ValidationError, field_validator
 
-from ginsim.errors import InputError, brief, shown
+from ginsim.errors import InputError, brief, one_line, shown
 from ginsim.gin.luck import LUCK_SIZE
 from ginsim.gin.records import ENDINGS
 from ginsim.inference.sequential import SequentialTest
@@ -23,12 +24,12 @@ from ginsim.rules import Rules
 from ginsim.simulation.journal import JOURNAL
 from ginsim.simulation.play import GAMES, HANDS
 from ginsim.simulation.tally import FOLDS, GAME_TALLY, HAND_TALLY, LUCK_TALLY
-from ginsim.study.compare import MOST_DEALS, Comparison
+from ginsim.study.compare import MOST_DEALS, MOST_SEED, Comparison
 from ginsim.study.tournament import pairing_key
 
 __all__ = [
-    "CHECKSUM", "HANDS_FOLDER", "LUCK", "MANIFEST", "PASSING", "TALLIES", "Manifest", "Saved", "Sums", "UntilEntry",
-    "check_at_most", "check_counts_of", "check_manifest", "check_pair", "check_pairings", "check_squares", "check_sums_of",
+    "CHECKSUM", "HANDS_FOLDER", "LUCK", "MANIFEST", "PASSING", "TALLIES", "Manifest", "Name", "Saved", "Sums", "UntilEntry",
+    "check_at_most", "check_counts_of", "check_pair", "check_pairings", "check_squares", "check_sums_of", "checked_facts",
     "checked_json", "existing", "hands_folder", "kept_pairing", "lasting", "manifest_text",
     "pairing_keys", "pairings_text", "same_names", "with_later_sums",
 ]  # fmt: skip
@@ -46,6 +47,10 @@ Saved = Any
 """Results that are saved and loaded: of the classes that ``ginsim.experiment.registry`` lists."""
 
 
+Name = Annotated[str, AfterValidator(one_line)]
+"""A name as it is shown: of a strategy, of rules, of a parameter and its value."""
+
+
 class _RulesEntry(BaseModel):
     fields: dict[str, Any]
 
@@ -61,19 +66,61 @@ class UntilEntry(BaseModel):
     looks: list[Annotated[list[int], Field(min_length=5, max_length=5)]]
 
 
+class _Share(BaseModel):
+    """A part of the deals of a seed."""
+
+    model_config = ConfigDict(strict=True, extra="forbid")
+
+    seed: int = Field(ge=0, le=MOST_SEED)
+    part: str = Field(pattern="^[1-9][0-9]{0,4}/[1-9][0-9]{0,4}$")
+    deals: int = Field(ge=1, le=MOST_DEALS)
+    games: int = Field(ge=0, le=MOST_DEALS)
+
+
+class _Told(BaseModel):
+    """What a manifest says beyond what a result is rebuilt from."""
+
+    model_config = ConfigDict(strict=True, allow_inf_nan=False)
+
+    ginsim: str = ""
+    title: str = ""
+    question: str = ""
+    command: str = ""
+    experiment: str = ""
+    changed: str = ""
+    study: str = ""
+    asked: str = ""
+    deals: int = Field(ge=0)
+    shares: list[_Share] = []
+    strategy_files: list[dict[str, str]] = []
+    records_kept: list[str] = []
+    files: list[str] = []
+    saved: str = ""
+    hands_per_second: int | None = None
+    machine: dict[str, Any] = {}
+
+
 class Manifest(BaseModel):
     """What a result is rebuilt from; a manifest holds more than that."""
 
-    model_config = ConfigDict(strict=True)
+    model_config = ConfigDict(strict=True, allow_inf_nan=False)
 
     kind: str
     rules: _RulesEntry
-    strategies: list[str]
+    strategies: list[Name] = Field(min_length=1)
     seed: int | list[int]
-    wall_seconds: float | None
+    wall_seconds: Annotated[float, Field(ge=0)] | None
     hands_kept: bool
     tallies_sha256: str
     until: UntilEntry | None = None
+
+    @field_validator("seed")
+    @classmethod
+    def _seed(cls, value: int | list[int]) -> int | list[int]:
+        seeds = value if isinstance(value, list) else [value]
+        if not seeds or not all(0 <= seed <= MOST_SEED for seed in seeds):
+            raise InputError(f"{shown(value)} is not allowed; a seed is a whole number from 0 to {MOST_SEED}")
+        return value
 
     @property
     def seeds(self) -> int | tuple[int, ...]:
@@ -117,11 +164,13 @@ def manifest_text(facts: Mapping[str, Any]) -> str:
     return json.dumps({**facts, CHECKSUM: _checksum(facts)}, indent=2, ensure_ascii=False, allow_nan=False) + "\n"
 
 
-def check_manifest(folder: Path) -> None:
-    """Refuse a manifest that was changed after it was written (those of older versions have no checksum)."""
-    facts = json.loads((folder / MANIFEST).read_bytes())
+def checked_facts(folder: Path) -> dict[str, Any]:
+    """The manifest as it is, if it was not changed after it was written (those of older versions have no checksum)."""
+    checked_json(folder / MANIFEST, TypeAdapter(_Told))
+    facts: dict[str, Any] = json.loads((folder / MANIFEST).read_bytes())
     if facts.get(CHECKSUM, _checksum(facts)) != _checksum(facts):
         raise InputError(f"results: {folder / MANIFEST} was changed: its checksum is not the one it was written with")
+    return facts
 
 
 def lasting(facts: Mapping[str, Any]) -> dict[str, Any]:
@@ -190,7 +239,8 @@ def checked_json(
         found = json.loads(data)
     except FileNotFoundError:
         if (path.parent / JOURNAL).exists() and (path.parent / JOURNAL).stat().st_size:
-            raise InputError(f"results: {path.parent} is not finished; go on with: ginsim resume {path.parent}") from None
+            again = shlex.join(["ginsim", "resume", str(path.parent)])
+            raise InputError(f"results: {path.parent} is not finished; go on with: {again}") from None
         raise InputError(f"results: {path.parent} is no result folder: {path.name} is missing") from None
     except OSError as error:
         raise InputError(f"results: {path} cannot be read ({error.strerror})") from None
@@ -200,8 +250,8 @@ def checked_json(
         value = shape.validate_python(brought(found), strict=True)
     except ValidationError as error:
         first = error.errors()[0]
-        where = ".".join(str(part) for part in first["loc"]) or "the whole file"
-        raise InputError(f"results: {path} is damaged: {where}: {first['msg'][0].lower()}{first['msg'][1:]}") from None
+        where, said = ".".join(map(str, first["loc"])) or "the whole file", first["msg"].removeprefix("Value error, ")
+        raise InputError(f"results: {path} is damaged: {where}: {said[0].lower()}{said[1:]}") from None
     if digest is not None and hashlib.sha256(data).hexdigest() != digest:
         raise InputError(f"results: {path} is damaged or was changed: its checksum is not the one in {MANIFEST}")
     return value

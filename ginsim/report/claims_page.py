@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
+from urllib.parse import quote
 
 from ginsim.inference.estimates import Estimate, interval_text
+from ginsim.report.markup import fenced, plain_text
 from ginsim.report.page import markdown_table
 from ginsim.study.claims import UNITS, Case, Decision
 
@@ -66,7 +68,10 @@ def claims_page(studies: Sequence[ClaimStudy], command: str) -> str:
     """The page in Markdown: a table of all verdicts, then each claim with its cases and a link to its study."""
     head = markdown_table(
         ("claim", "verdict", "cases"),
-        [(f"[{s.decision.claim.text}](#{s.name})", f"**{s.decision.verdict}**", _count(s.decision)) for s in studies],
+        [
+            (f"[{plain_text(s.decision.claim.text)}](#{quote(s.name)})", f"**{s.decision.verdict}**", _count(s.decision))
+            for s in studies
+        ],
     )
     parts = [
         "# What writers claim, and what the cards say",
@@ -77,7 +82,7 @@ def claims_page(studies: Sequence[ClaimStudy], command: str) -> str:
         head,
         *(part for study in studies for part in _section(study)),
         "## How to get the same again",
-        f"```sh\n{command}\n```",
+        fenced(command, "sh"),
         "`claims.csv` has all figures. Each claim is one file in `experiments/claims/`: an experiment, and a table `[claim]` "
         "with the cases.",
     ]
@@ -94,22 +99,23 @@ def _count(decision: Decision) -> str:
 def decision_text(decision: Decision) -> str:
     """What a claim means and the figures of its cases, in Markdown."""
     rows = [
-        (case.when, figure_text(case, figure), _range_text(case), verdict)
+        (plain_text(case.when), figure_text(case, figure), _range_text(case), verdict)
         for case, figure, verdict in zip(decision.claim.cases, decision.figures, decision.verdicts, strict=True)
     ]
     table = markdown_table(("when", "figure (95 % interval)", "true if", "verdict"), rows, (1,))
-    return f"{decision.claim.meaning}\n\n{table}"
+    return f"{plain_text(decision.claim.meaning)}\n\n{table}"
 
 
 def claim_text(decision: Decision) -> str:
     """The verdict on a claim, for the report of its study."""
-    return f"**The claim.** {decision.claim.text} **{decision.verdict.capitalize()}**.\n\n{decision_text(decision)}"
+    return f"**The claim.** {plain_text(decision.claim.text)} **{decision.verdict.capitalize()}**.\n\n{decision_text(decision)}"
 
 
 def _section(study: ClaimStudy) -> tuple[str, ...]:
+    place = quote(study.name)
     return (
-        f'<a id="{study.name}"></a>',
-        f"## {study.decision.claim.text.rstrip('.')}: {study.decision.verdict}",
+        f'<a id="{place}"></a>',
+        f"## {plain_text(study.decision.claim.text.rstrip('.'))}: {study.decision.verdict}",
         decision_text(study.decision),
-        f"[The study]({study.name}/report.md): {study.hands:,} hands, `{study.rules}`, seed {study.seed}.",
+        f"[The study]({place}/report.md): {study.hands:,} hands, `{study.rules}`, seed {study.seed}.",
     )

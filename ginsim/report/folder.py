@@ -22,15 +22,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ginsim import __version__
-from ginsim.errors import InputError
+from ginsim.experiment.alone import alone, made_folder
 from ginsim.experiment.registry import kind_of, load_results, tallies_text
 from ginsim.experiment.saved import HANDS_FOLDER, MANIFEST, PASSING, TALLIES, Saved, lasting, manifest_text
-from ginsim.files import write_whole
+from ginsim.files import csv_text, write_whole
 from ginsim.report.html import html_page, latex_tables
 from ginsim.report.page import Notes, own_file
 from ginsim.report.plots import figure_bytes, save_figure
 from ginsim.report.sheets import Sheet, sheet_of
-from ginsim.simulation.hands import GAMES_FOLDER
+from ginsim.simulation.hands import GAMES_FOLDER, parts_of
 from ginsim.strategies.plugin import source_files
 from ginsim.table.rules import any_rules
 
@@ -89,7 +89,8 @@ def save_again(folder: str | Path, **notes: Any) -> Path:
     kept: dict[str, Any] = {name: facts.get(name, "") for name in NOTES} | {"shares": tuple(facts.get("shares", ()))}
     kept["files"] = tuple((of["file"], of["sha256"]) for of in facts.get("strategy_files", ()))  # as they were
     passing = {name: facts[name] for name in PASSING if name in facts}  # nothing was played now
-    return _write(result, Path(folder), kept | notes, passing)
+    with alone(Path(folder)) as where:
+        return _write(result, where, kept | notes, passing)
 
 
 def save_pictures(folder: str | Path, formats: Sequence[str]) -> list[Path]:
@@ -101,7 +102,8 @@ def save_pictures(folder: str | Path, formats: Sequence[str]) -> list[Path]:
         If it is no result folder or a file in it is damaged, or a format is not 'png', 'svg' or 'pdf'.
     """
     pictures = sheet_of(load_results(folder)).pictures()
-    drawn = [save_figure(axes, folder, name, formats) for name, axes in pictures.items() if axes is not None]
+    with alone(Path(folder)) as where:
+        drawn = [save_figure(axes, where, name, formats) for name, axes in pictures.items() if axes is not None]
     return [path for paths in drawn for path in paths]
 
 
@@ -116,7 +118,7 @@ def _kept(folder: Path, hands: Path | None) -> list[str]:
     """The folders of kept records that lie in the result folder: hands, games."""
     if hands is None or hands.resolve() != (folder / HANDS_FOLDER).resolve():
         return []
-    return [name for name in (HANDS_FOLDER, GAMES_FOLDER) if any((folder / name).glob("*.parquet"))]
+    return [name for name in (HANDS_FOLDER, GAMES_FOLDER) if parts_of(folder / name, name)]
 
 
 def _save(
@@ -128,10 +130,7 @@ def _save(
     facts: dict[str, Any],
 ) -> Path:
     """Write all files of a result folder, without the tables and pictures that are None."""
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise InputError(f"folder: {folder} cannot be used as a folder ({error.strerror})") from None
+    made_folder("folder", folder)
     contents: dict[str, bytes] = {TALLIES: tallies.encode(), "report.md": page.encode()}
     for name, table in tables.items():
         if table is not None:
@@ -141,7 +140,7 @@ def _save(
             contents |= {f"{name}.{form}": figure_bytes(axes, form) for form in ("png", "svg")}
     drawn = {f"{name}.png": contents[f"{name}.svg"].decode() for name, axes in pictures.items() if axes is not None}
     contents |= {"report.html": html_page(page, drawn).encode(), "tables.tex": latex_tables(page).encode()}
-    records = [path for name in facts["records_kept"] for path in (folder / name).glob("*.parquet")]
+    records = [path for name in facts["records_kept"] for path in parts_of(folder / name, name)]
     facts["hands_kept"] = HANDS_FOLDER in facts["records_kept"]
     facts["tallies_sha256"] = hashlib.sha256(contents[TALLIES]).hexdigest()
     facts["files"] = sorted([*contents, MANIFEST, *(path.relative_to(folder).as_posix() for path in records)])
@@ -189,7 +188,7 @@ def _table_files(table: pd.DataFrame, name: str) -> dict[str, bytes]:
     """``name.csv`` (six digits) and ``name.parquet`` (full precision), without the index."""
     data = io.BytesIO()
     table.to_parquet(data, index=False)
-    text = table.to_csv(index=False, float_format="%.6g", lineterminator="\n")
+    text = csv_text(table, index=False, float_format="%.6g")
     return {f"{name}.csv": text.encode(), f"{name}.parquet": data.getvalue()}
 
 

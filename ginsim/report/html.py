@@ -56,9 +56,11 @@ def html_page(page: str, pictures: Mapping[str, str]) -> str:
     pictures : mapping of str to str
         SVG text by the name of the PNG file that the page shows.
     """
-    title = html.escape(re.sub(r"^# ", "", page.split("\n", 1)[0]))
+    heading = next((token for token in _markdown().parse(page) if token.type == "inline"), None)
+    title = html.escape("".join(child.content for child in heading.children) if heading else "")
     body = _markdown().render(page)
     body = re.sub(r'<p><img src="([^"]+)" alt="([^"]*)" ?/?></p>', lambda found: _figure(found, pictures), body)
+    body = re.sub(r'<img src="[^"]*" alt="([^"]*)"[^>]*>', r"\1", body)
     body = body.replace("<table>", '<div class="scroll"><table>').replace("</table>", "</table></div>")
     body = body.replace("<p><strong>Answer.</strong>", '<p class="answer"><strong>Answer.</strong>', 1)
     return (
@@ -71,7 +73,7 @@ def html_page(page: str, pictures: Mapping[str, str]) -> str:
 def _markdown() -> Any:
     from markdown_it import MarkdownIt
 
-    return MarkdownIt("commonmark", {"html": False}).enable("table")
+    return MarkdownIt("commonmark", {"html": False}).enable("table").disable(["link", "autolink", "reference"])
 
 
 def _figure(found: re.Match[str], pictures: Mapping[str, str]) -> str:

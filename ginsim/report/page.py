@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from ginsim import __version__
 from ginsim.errors import InputError
 from ginsim.inference.estimates import interval_text
+from ginsim.report.markup import fenced, plain_text, without_links
 from ginsim.report.plots import CHANGES, GAMES_SHOWN, SHOWN, UNITS, value_labels, variant_labels
 from ginsim.specs import format_value, parse_spec
 from ginsim.strategies.families import FAMILIES, describe
@@ -496,7 +497,7 @@ def _again(notes: Notes, strategies: Sequence[str]) -> str:
     """How to play the study again, and how to read what lies beside the report."""
     parts = [
         "## How to reproduce",
-        f"```sh\n{notes.command}\n```",
+        fenced(notes.command, "sh"),
         f"With ginsim {__version__} this gives the same figures to the last digit, on any number of cores. The sums behind them "
         'are in `tallies.json`; `ginsim.load_results("this folder")` rebuilds every table and plot without playing.',
     ]
@@ -516,9 +517,8 @@ def _again(notes: Notes, strategies: Sequence[str]) -> str:
         games = "; `games/` holds those of the games" if "games" in notes.kept else ""
         parts.append(f'The record of every hand is in `hands/`: `ginsim.load_results("this folder").hands()`{games}.')
     if notes.experiment.strip():
-        fence = "`" * max(3, 1 + max(map(len, re.findall(r"`+", notes.experiment)), default=0))
-        changed = f" (but for what the command gives: {notes.changed})" if notes.changed else ""
-        parts.append(f"The experiment file{changed}:\n\n{fence}toml\n{notes.experiment.strip()}\n{fence}")
+        changed = f" (but for what the command gives: {plain_text(notes.changed)})" if notes.changed else ""
+        parts.append(f"The experiment file{changed}:\n\n{fenced(notes.experiment, 'toml')}")
     return "\n\n".join(parts)
 
 
@@ -527,5 +527,6 @@ def whole_page(title: str, *parts: str, strategies: Sequence[str], rules: str, n
     players = _strategies_section(strategies)
     text = "\n".join([*parts, players])
     terms = _terms(text, _TABLE_TERMS if table else _TERMS)
-    everything = (f"# {title}", parts[0], notes.asked, *parts[1:], terms, players, rules, _again(notes, strategies))
+    head = (f"# {plain_text(title)}", plain_text(parts[0]), without_links(notes.asked))
+    everything = (*head, *parts[1:], terms, players, rules, _again(notes, strategies))
     return "\n\n".join(part.strip() for part in everything if part.strip()) + "\n"

@@ -6,7 +6,9 @@ import time
 import warnings
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Any
 
+from ginsim.errors import InputError, shown
 from ginsim.simulation.cluster import ClusterLostError, is_lost
 from ginsim.simulation.hands import write_part
 from ginsim.simulation.journal import Journal, Tallies
@@ -47,6 +49,7 @@ def execute(
     ClusterLostError
         If the cluster it was played on is gone.
     """
+    loaded = tallies is None
     if tallies is None:
         tallies = journal.load(hands) if journal else Tallies()
     before, start = tallies.seconds, time.perf_counter()
@@ -57,6 +60,8 @@ def execute(
         if progress:
             progress(None, done, total)
         warm_up(left)
+        if loaded:
+            _check_kept(works, tallies)
         for piece in run(left, workers, keep=hands is not None, chunk=PART if hands else None):
             records = write_part(piece, hands) if hands else None
             tallies.add((piece.work.key, piece.work.phase), piece.work.first, piece.work.count, piece.tally)
@@ -79,3 +84,21 @@ def execute(
     finally:
         tallies.seconds = before + time.perf_counter() - start
     return tallies
+
+
+def _check_kept(works: Sequence[Work], tallies: Tallies) -> None:
+    """What the journal held must be of these works: pairs of theirs, and as many sums as one of their pairs gives."""
+    known, sizes = {(work.key.partition("@")[0], work.phase) for work in works}, dict[Any, int]()
+    for key, phase in tallies.sums:
+        if (key.partition("@")[0], phase) not in known:  # the looks of a sequential test are many
+            raise InputError(f"journal: the sums of {shown(key)} are not of this study; start over with --fresh")
+    for work in works:
+        of = work.key, work.phase
+        if of not in tallies.sums:
+            continue
+        kind = type(work), work.phase, work.luck
+        if kind not in sizes:
+            sizes[kind] = work.part(work.first, 1).carry_out().tally.size
+        covered, end = tallies.ranges[of], work.first + work.count
+        if tallies.sums[of].size != sizes[kind] or covered[0][0] < work.first or sum(covered[-1]) > end:
+            raise InputError(f"journal: the sums of {work.key} ({work.phase}) are not of this study; start over with --fresh")

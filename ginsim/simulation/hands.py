@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import io
+import re
 import zlib
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ginsim.errors import InputError
+from ginsim.errors import InputError, said
 from ginsim.files import no_link, read_own, write_whole
 from ginsim.gin.records import ENDINGS, GAME_COLUMNS, HAND_COLUMNS
 from ginsim.simulation.play import HANDS, Done
@@ -53,8 +54,12 @@ def write_part(done: Done, folder: Path) -> int:
 
 def parts_in(folder: Path) -> list[Path]:
     """All parts of hands, and of the games beside them."""
-    games = no_link(folder.with_name(GAMES_FOLDER))
-    return [*sorted(no_link(folder).glob("hands-*.parquet")), *sorted(games.glob("games-*.parquet"))]
+    return [*parts_of(folder, HANDS), *parts_of(folder.with_name(GAMES_FOLDER), "games")]
+
+
+def parts_of(place: Path, phase: str) -> list[Path]:
+    """The files of a folder that are named as parts are."""
+    return sorted(path for path in no_link(place).glob(f"{phase}-*.parquet") if re.fullmatch(r".+-[0-9]{12}", path.stem))
 
 
 def clear_parts(folder: Path) -> None:
@@ -97,20 +102,28 @@ def part_path(folder: Path, phase: str, key: str, first: int) -> Path:
     return place / f"{phase}-{key.replace('/', '_')}-{first:012d}.parquet"
 
 
-def read_parts(folder: Path, phase: str = HANDS) -> pd.DataFrame:
+def read_parts(folder: Path, phase: str = HANDS, played: int | None = None) -> pd.DataFrame:
     """All parts of a run as one frame, in the order of the deals.
 
     Raises
     ------
     InputError
-        If the run kept no hands.
+        If the run kept no hands, a part is damaged, or they do not hold as many rows as were ``played``.
     """
     import pandas as pd
 
     if phase != HANDS:
         folder = folder.with_name(GAMES_FOLDER)
-    parts = sorted(folder.glob(f"{phase}-*.parquet"))
+    parts = parts_of(folder, phase)
     if not parts:
         raise InputError(f"hands: none were kept in {folder}; run with --hands (keep_hands=True)")
     order = ["pairing", "deal" if phase == HANDS else "game", "play"]
-    return pd.concat([pd.read_parquet(part) for part in parts]).sort_values(order, ignore_index=True)
+    try:
+        table = pd.concat([pd.read_parquet(part) for part in parts]).sort_values(order, ignore_index=True)
+    except (ValueError, KeyError, OSError) as error:  # of pyarrow too
+        raise InputError(f"hands: a part in {folder} is damaged: {said(error)}") from None
+    if played is not None and len(table) != played:
+        raise InputError(
+            f"hands: {folder} holds {len(table):,} {phase}, but {played:,} were played: a part is missing, or one of another run"
+        )
+    return table

@@ -8,21 +8,26 @@ is its header: what `ginsim resume` needs to know.
 from __future__ import annotations
 
 import json
+import math
 import zlib
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from ginsim.files import append_text, no_link, read_own, write_whole
+from ginsim.errors import InputError
+from ginsim.files import append_text, no_link, read_own, write_whole, writing
 from ginsim.simulation.hands import checksum_of_part
 from ginsim.simulation.play import Done, Work
 
 JOURNAL = "journal.jsonl"
 MOST_BYTES = 8_000_000
 """What a session appends before the journal is written anew, one line for each key."""
+MOST = 1 << 63
+"""Sums are below it."""
 Key = tuple[str, str]
 """Key of the works that belong together, and their phase."""
 Ranges = list[tuple[int, int]]
@@ -51,6 +56,8 @@ class Tallies:
         covered = self.ranges.setdefault(key, [])
         if any(_overlaps(covered, first, count) for first, count in ranges):
             return
+        if key in self.sums and self.sums[key].shape != tally.shape:
+            raise InputError(f"journal: the sums of {key[0]} ({key[1]}) are not all of one kind; start over with --fresh")
         for first, count in ranges:
             _insert(covered, first, count)
         self.sums[key] = self.sums[key] + tally if key in self.sums else tally.copy()
@@ -106,10 +113,10 @@ class Journal:
         tallies = Tallies()
         self.left_out = 0
         for entry in entries(self.path):
-            if "tally" not in entry:
+            if not is_piece(entry):
                 continue
             if entry["study"] != self.study:
-                self.left_out += sum(count for _, count in entry.get("ranges", []))
+                self.left_out += sum(count for _, count in entry["ranges"])
                 continue
             ranges = [(first, count) for first, count in entry["ranges"]]
             if hands is None or entry["records"] == checksum_of_part(hands, entry["phase"], entry["key"], ranges[0][0]):
@@ -119,7 +126,7 @@ class Journal:
 
     def begin(self, header: dict[str, Any]) -> None:
         """Write what the study is, unless it stands there already."""
-        if not any(entry["study"] == self.study and "tally" not in entry for entry in entries(self.path)):
+        if not any(entry["study"] == self.study and is_header(entry) for entry in entries(self.path)):
             self._write({"study": self.study} | header)
 
     def close(self) -> None:
@@ -137,7 +144,8 @@ class Journal:
 
     def _write(self, entry: dict[str, Any]) -> None:
         line = "\n" + _line(entry)  # a line that was cut short ends here
-        append_text(self.path, line)
+        with writing(self.path):
+            append_text(self.path, line)
         self.appended += len(line)
 
     def shorten(self, tallies: Tallies) -> None:
@@ -163,6 +171,37 @@ def _line(entry: dict[str, Any]) -> str:
     return f"{_sum_of(body):08x} {body}\n"
 
 
+def is_header(entry: dict[str, Any]) -> bool:
+    """Whether an entry says what the study is, as a run begins it."""
+    shape = {"experiment": dict, "source": str, "changed": list, "hands": bool, "command": str, "from": str, "pairs": int}
+    right = all(isinstance(entry.get(name), kind) for name, kind in shape.items())
+    return right and isinstance(entry["experiment"].get("kind"), str) and all(isinstance(text, str) for text in entry["changed"])
+
+
+def is_piece(entry: dict[str, Any]) -> bool:
+    """Whether an entry holds the sums of some pairs, as a run writes them."""
+    ranges: Any = entry.get("ranges")
+    tally, elapsed = entry.get("tally"), entry.get("elapsed")
+    return (
+        all(isinstance(entry.get(name), str) for name in ("key", "phase"))
+        and _are_lists(ranges, 2)
+        and all(first >= 0 < count for first, count in ranges)
+        and all(sum(one) < other[0] for one, other in pairwise(ranges))
+        and _are_whole(tally)
+        and isinstance(elapsed, int | float)
+        and 0 <= elapsed < math.inf
+        and "records" in entry
+    )
+
+
+def _are_lists(found: Any, size: int) -> bool:
+    return isinstance(found, list) and bool(found) and all(_are_whole(part) and len(part) == size for part in found)
+
+
+def _are_whole(found: Any) -> bool:
+    return isinstance(found, list) and all(type(x) is int and -MOST <= x < MOST for x in found)
+
+
 def entries(path: Path) -> Iterator[dict[str, Any]]:
     """The entries of a journal that were written whole, headers included; none if there is no journal."""
     try:
@@ -171,5 +210,13 @@ def entries(path: Path) -> Iterator[dict[str, Any]]:
         return
     for line in lines:
         checksum, _, body = line.partition(" ")
-        if body and checksum == f"{_sum_of(body):08x}":
-            yield json.loads(body)
+        entry = _read(body) if checksum == f"{_sum_of(body):08x}" else None
+        if isinstance(entry, dict) and isinstance(entry.get("study"), str):
+            yield entry
+
+
+def _read(body: str) -> Any:
+    try:
+        return json.loads(body)
+    except (ValueError, RecursionError):
+        return None

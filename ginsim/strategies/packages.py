@@ -16,6 +16,7 @@ from __future__ import annotations
 import functools
 import hashlib
 import importlib
+import sys
 from importlib.metadata import EntryPoint, entry_points
 from typing import Any
 
@@ -28,7 +29,7 @@ STRATEGIES, DECISIONS = "ginsim.strategies", "ginsim.decisions"
 def names(group: str) -> dict[str, list[str]]:
     """All names of a group, and the packages that bring each."""
     found: dict[str, list[str]] = {}
-    for entry in entry_points(group=group):
+    for entry in entries(group, tuple(sys.path)):
         found.setdefault(entry.name, []).append(_package(entry))
     return {name: sorted(packages) for name, packages in sorted(found.items())}
 
@@ -56,9 +57,14 @@ def key_of(top: str) -> str | None:
 
 
 @functools.cache
+def entries(group: str, path: tuple[str, ...]) -> tuple[EntryPoint, ...]:
+    """The entry points of a group; to look through all packages takes long. ``path`` is where they lie."""
+    return tuple(entry_points(group=group))
+
+
 def entries_of(group: str, name: str) -> list[EntryPoint]:
     """The entry points of that name."""
-    return list(entry_points(group=group, name=name))
+    return [entry for entry in entries(group, tuple(sys.path)) if entry.name == name]
 
 
 def load(group: str, name: str) -> Any:

@@ -29,6 +29,7 @@ from ginsim.strategies.plugin import (
 _FILE = re.compile(r".+\.py:\w+")
 TABLE_PLAYERS = ("table_random", "table_greedy", "table_counting", "novice", "intermediate", "expert")
 """Names of strategies of the other game (``ginsim.table``), which none of this game may have."""
+WHERE_TABLE = "compare, tournament, effect and replay play that, with rules=house"
 _UNKNOWN: tuple[Any, ...] = (None, None, None)
 """The decisions of a strategy whose file was not imported."""
 
@@ -92,7 +93,7 @@ class Strategy:
         family = FAMILIES.get(spec.name) or packages.load(packages.STRATEGIES, spec.name)
         if family is None:
             if spec.name in TABLE_PLAYERS:
-                raise InputError(f"strategy: {spec.name} plays the table game, not two-player gin; it needs rules=house")
+                raise InputError(f"strategy: {spec.name} plays the table game, not two-player gin; {WHERE_TABLE}")
             known = [*FAMILIES, *packages.names(packages.STRATEGIES)]
             raise InputError(f"strategy: there is no {spec.name!r}; {suggest(spec.name, known)} (or path/to/file.py:name)")
         if not isinstance(family, Family):

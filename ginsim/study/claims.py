@@ -31,7 +31,7 @@ UNITS = {
 class Case(BaseModel):
     """One condition under which a claim is put to the test."""
 
-    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True, allow_inf_nan=False)
 
     when: str = Field(min_length=1, description="the condition, in words")
     figure: str = Field(pattern="^[a-z][a-z_]*$", description="name of a figure of the result, or of an exact one")
@@ -70,11 +70,13 @@ class Case(BaseModel):
 class Claim(BaseModel):
     """A saying, what it is taken to mean, and the cases that decide it."""
 
-    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True, allow_inf_nan=False)
 
     text: str = Field(min_length=1, description="the saying")
     meaning: str = Field(min_length=1, description="what is measured to decide it")
-    cases: list[Case] = Field(min_length=1, description="the conditions, each with its figure and the range for 'true'")
+    cases: list[Case] = Field(
+        min_length=1, max_length=256, description="the conditions, each with its figure and the range for 'true'"
+    )
 
 
 @dataclass(frozen=True)

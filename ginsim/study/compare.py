@@ -230,7 +230,7 @@ class Comparison(Result):
 
         if self.hands_folder is None:
             raise InputError("hands: this comparison kept none; run it with keep_hands=FOLDER (--hands)")
-        return read_parts(self.hands_folder)
+        return read_parts(self.hands_folder, played=2 * self.deals)
 
     def bootstrap(self, measure: str = "points_per_hand", resamples: int = 9_999, seed: int = 0) -> Estimate:
         """A figure with a bootstrap interval (``ginsim.inference.corrections``), as a check of the one shown.

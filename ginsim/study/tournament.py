@@ -239,7 +239,7 @@ class Tournament(Result):
 
         if self.hands_folder is None:
             raise InputError("hands: this tournament kept none; run it with keep_hands=FOLDER (--hands)")
-        return read_parts(self.hands_folder)
+        return read_parts(self.hands_folder, played=sum(2 * pairing.deals for pairing in self.pairings.values()))
 
     def plot(self, ax: Any = None) -> Any:
         """Heat map of points per hand; returns the matplotlib axes."""

@@ -11,9 +11,9 @@ import numpy as np
 from pydantic import Field, field_validator
 
 from ginsim.errors import InputError, listed
-from ginsim.experiment.base import Experiment, StrategySpec
+from ginsim.experiment.base import MOST_LISTED, Experiment, StrategySpec
 from ginsim.experiment.kind import Kind
-from ginsim.experiment.saved import TALLIES, Manifest, same_names
+from ginsim.experiment.saved import TALLIES, Manifest, Name, same_names
 from ginsim.rules import Rules
 from ginsim.simulation.execute import Progress, execute
 from ginsim.simulation.journal import Tallies
@@ -43,7 +43,9 @@ class CalibrationExperiment(Experiment):
     kind: Literal["calibration"] = "calibration"
     deals: int = Field(2_000, ge=2, le=MOST_DEALS, description="duplicate pairs of hands against each opponent")
     watcher: StrategySpec = Field(description="spec of the strategy whose view is taken")
-    opponents: list[StrategySpec] = Field(min_length=1, description="specs of the strategies whose cards are guessed")
+    opponents: list[StrategySpec] = Field(
+        min_length=1, max_length=MOST_LISTED, description="specs of the strategies whose cards are guessed"
+    )
 
     @field_validator("opponents")
     @classmethod
@@ -108,7 +110,7 @@ def calibrate(
 class CalibrationManifest(Manifest):
     """What a `Calibration` is rebuilt from."""
 
-    strategies: list[str] = Field(min_length=2)
+    strategies: list[Name] = Field(min_length=2)
     deals: int = Field(ge=1, le=MOST_DEALS)
     kept_dear: float
     reads: float

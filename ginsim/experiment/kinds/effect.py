@@ -11,7 +11,7 @@ import numpy as np
 from pydantic import BaseModel, Field, field_validator
 
 from ginsim.errors import InputError
-from ginsim.experiment.base import Experiment, StrategySpec
+from ginsim.experiment.base import MOST_LISTED, Experiment, StrategySpec
 from ginsim.experiment.kind import Kind
 from ginsim.experiment.saved import TALLIES, Manifest, check_at_most, check_counts_of, check_squares, pairing_keys, same_names
 from ginsim.rules import Rules
@@ -29,8 +29,10 @@ class EffectExperiment(Experiment):
     """What each of ``variants`` changes against ``rules``; a variant may be written ``(field=value)``."""
 
     kind: Literal["effect"] = "effect"
-    variants: list[str] = Field(min_length=1, description="rules, or changes of the base such as (knock_limit=5)")
-    strategies: list[StrategySpec] = Field(min_length=1, description="specs of the strategies that play")
+    variants: list[str] = Field(
+        min_length=1, max_length=MOST_LISTED, description="rules, or changes of the base such as (knock_limit=5)"
+    )
+    strategies: list[StrategySpec] = Field(min_length=1, max_length=MOST_LISTED, description="specs of the strategies that play")
 
     @field_validator("strategies")
     @classmethod
@@ -78,7 +80,6 @@ class _Variant(BaseModel):
 class EffectManifest(Manifest):
     """What an effect is rebuilt from."""
 
-    strategies: list[str] = Field(min_length=1)
     variants: list[_Variant] = Field(min_length=1)
     deals: int = Field(ge=1, le=MOST_DEALS)
     games: int = Field(ge=0, le=MOST_DEALS)

@@ -11,9 +11,9 @@ import numpy as np
 from pydantic import Field, field_validator, model_validator
 
 from ginsim.errors import InputError
-from ginsim.experiment.base import Experiment, StrategySpec
+from ginsim.experiment.base import MOST_LISTED, Experiment, StrategySpec
 from ginsim.experiment.kind import Kind
-from ginsim.experiment.saved import TALLIES, Manifest
+from ginsim.experiment.saved import TALLIES, Manifest, Name
 from ginsim.inference.sequential import SequentialTest
 from ginsim.rules import Rules
 from ginsim.simulation.execute import Progress, execute
@@ -36,9 +36,12 @@ class ErrorRatesExperiment(Experiment):
     b: StrategySpec = Field(description="spec of the second strategy that plays")
     until: SequentialTest = Field(SequentialTest(points=1.0), description="the sequential test")
     comparisons: int = Field(2_000, ge=30, le=1_000_000, description="comparisons for each difference")
-    differences: list[float] = Field([0.0, 1.0], min_length=1, description="true differences in points per hand, in halves")
+    differences: list[float] = Field(
+        [0.0, 1.0], min_length=1, max_length=MOST_LISTED, description="true differences in points per hand, in halves"
+    )
     shares: list[float] = Field(
-        [1.0], min_length=1, description="shares of the pairs that differ; below 1, points and differences are this share of them"
+        [1.0], min_length=1, max_length=MOST_LISTED,
+        description="shares of the pairs that differ; below 1, points and differences are this share of them",
     )
     control: bool = Field(False, description="also judge with the luck of the draw taken out")
 
@@ -117,7 +120,7 @@ def error_rates(
 class ErrorRatesManifest(Manifest):
     """What an `ErrorRates` is rebuilt from."""
 
-    strategies: list[str] = Field(min_length=2, max_length=2)
+    strategies: list[Name] = Field(min_length=2, max_length=2)
     deals: int = Field(ge=30, le=MOST_DEALS)
     comparisons: int = Field(ge=1)
     differences: list[float]

@@ -11,9 +11,9 @@ import numpy as np
 from pydantic import BaseModel, ConfigDict, Field, WithJsonSchema, field_validator
 
 from ginsim.errors import InputError
-from ginsim.experiment.base import Experiment, StrategySpec
+from ginsim.experiment.base import MOST_LISTED, Experiment, StrategySpec
 from ginsim.experiment.kind import Kind
-from ginsim.experiment.saved import TALLIES, Manifest, check_pair, same_names
+from ginsim.experiment.saved import TALLIES, Manifest, Name, check_pair, same_names
 from ginsim.rules import Rules
 from ginsim.simulation.journal import Tallies
 from ginsim.simulation.play import GAMES, HANDS, Work
@@ -53,7 +53,9 @@ class GridExperiment(Experiment):
     """What gauntlets, sweeps and factorial designs have in common: every cell against all ``opponents``."""
 
     games: int | None = Field(0, ge=0, le=MOST_DEALS, description="duplicate pairs of games for each cell and opponent")
-    opponents: list[StrategySpec] = Field(min_length=1, description="specs of the opponents, each with decks of its own")
+    opponents: list[StrategySpec] = Field(
+        min_length=1, max_length=MOST_LISTED, description="specs of the opponents, each with decks of its own"
+    )
 
     @field_validator("opponents")
     @classmethod
@@ -86,7 +88,9 @@ class GauntletExperiment(GridExperiment):
     """``challengers`` against a field of ``opponents``."""
 
     kind: Literal["gauntlet"] = "gauntlet"
-    challengers: list[StrategySpec] = Field(min_length=1, description="specs of the strategies that are judged")
+    challengers: list[StrategySpec] = Field(
+        min_length=1, max_length=MOST_LISTED, description="specs of the strategies that are judged"
+    )
 
     @field_validator("challengers")
     @classmethod
@@ -179,15 +183,15 @@ class _Shape(BaseModel):
 class CellEntry(_Shape):
     """A cell in the manifest."""
 
-    strategy: str
-    rules: str
+    strategy: Name
+    rules: Name
 
 
 class AxisEntry(_Shape):
     """An axis in the manifest."""
 
-    name: str
-    values: list[str]
+    name: Name
+    values: list[Name]
 
 
 class GridManifest(Manifest):
@@ -195,10 +199,10 @@ class GridManifest(Manifest):
 
     deals: int = Field(ge=1)
     games: int = Field(ge=0)
-    base: str
+    base: Name
     axes: list[AxisEntry]
     cells: list[CellEntry] = Field(min_length=1)
-    opponents: list[str] = Field(min_length=1)
+    opponents: list[Name] = Field(min_length=1)
 
 
 class GridSums(_Shape):

@@ -10,9 +10,9 @@ import numpy as np
 from pydantic import BaseModel, ConfigDict, Field, field_validator
 
 from ginsim.errors import InputError
-from ginsim.experiment.base import FieldExperiment
+from ginsim.experiment.base import MOST_LISTED, FieldExperiment
 from ginsim.experiment.kind import Kind
-from ginsim.experiment.saved import TALLIES, Manifest, check_squares, pairing_keys, same_names
+from ginsim.experiment.saved import TALLIES, Manifest, Name, check_squares, pairing_keys, same_names
 from ginsim.rules import Rules
 from ginsim.simulation.journal import Tallies
 from ginsim.simulation.play import Work
@@ -28,7 +28,7 @@ class Axis(BaseModel):
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
 
     field: str = Field(description="a field of the rules that is a number")
-    values: list[int] = Field(description="two or more values in rising order")
+    values: list[int] = Field(max_length=MOST_LISTED, description="two or more values in rising order")
 
 
 class MapExperiment(FieldExperiment):
@@ -64,14 +64,14 @@ MapSums = dict[str, dict[str, list[int]]]
 
 
 class _Axis(BaseModel):
-    field: str
+    field: Name
     values: list[int] = Field(min_length=1)
 
 
 class MapManifest(Manifest):
     """What a map is rebuilt from."""
 
-    strategies: list[str] = Field(min_length=2)
+    strategies: list[Name] = Field(min_length=2)
     x: _Axis
     y: _Axis
     deals: int = Field(ge=1, le=MOST_DEALS)

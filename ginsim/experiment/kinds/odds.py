@@ -13,7 +13,7 @@ from pydantic import Field, model_validator
 from ginsim.errors import InputError
 from ginsim.experiment.base import Experiment, StrategySpec
 from ginsim.experiment.kind import Kind
-from ginsim.experiment.saved import TALLIES, Manifest
+from ginsim.experiment.saved import TALLIES, Manifest, Name
 from ginsim.rules import Rules
 from ginsim.simulation.journal import Tallies
 from ginsim.simulation.play import GAMES, Work
@@ -57,7 +57,7 @@ OddsSums = dict[str, list[int] | dict[str, int]]
 class OddsManifest(Manifest):
     """What `Odds` are rebuilt from."""
 
-    strategies: list[str] = Field(min_length=2, max_length=2)
+    strategies: list[Name] = Field(min_length=2, max_length=2)
     deals: int = Field(ge=BATCHES, le=MOST_DEALS)
 
 

@@ -12,9 +12,9 @@ import numpy as np
 from pydantic import BaseModel, ConfigDict, Field, field_validator
 
 from ginsim.errors import InputError
-from ginsim.experiment.base import Experiment, StrategySpec
+from ginsim.experiment.base import MOST_LISTED, Experiment, StrategySpec
 from ginsim.experiment.kind import Kind
-from ginsim.experiment.saved import TALLIES, Manifest, check_pair, same_names
+from ginsim.experiment.saved import TALLIES, Manifest, Name, check_pair, same_names
 from ginsim.rules import Rules
 from ginsim.simulation.journal import Tallies
 from ginsim.simulation.play import HANDS, Work
@@ -34,9 +34,9 @@ class StatisticsExperiment(Experiment):
 
     kind: Literal["statistics"] = "statistics"
     games: Literal[0] = Field(0, description="none: statistics are of hands")
-    strategies: list[StrategySpec] = Field(min_length=1, description="specs of the strategies")
+    strategies: list[StrategySpec] = Field(min_length=1, max_length=MOST_LISTED, description="specs of the strategies")
     opponent: StrategySpec | None = Field(None, description="whom all of them play; otherwise each plays itself")
-    variants: list[str] = Field([], description="more rules, or changes of rules such as (knock_limit=5)")
+    variants: list[str] = Field([], max_length=MOST_LISTED, description="more rules, or changes of rules such as (knock_limit=5)")
 
     @field_validator("strategies")
     @classmethod
@@ -74,9 +74,8 @@ class StatisticsManifest(Manifest):
     """What statistics are rebuilt from."""
 
     deals: int = Field(ge=1)
-    strategies: list[str] = Field(min_length=1)
-    every_rules: list[str] = Field(min_length=1)
-    opponent: str
+    every_rules: list[Name] = Field(min_length=1)
+    opponent: Name
 
 
 class StatisticsSums(BaseModel):

@@ -14,8 +14,8 @@ from typing import Annotated, Any, Literal
 import numpy as np
 from pydantic import AfterValidator, Field, field_validator
 
-from ginsim.errors import InputError
-from ginsim.experiment.base import Experiment
+from ginsim.errors import InputError, one_line
+from ginsim.experiment.base import MOST_LISTED, Experiment
 from ginsim.experiment.kind import Kind
 from ginsim.experiment.kinds.compare import comparison_text
 from ginsim.experiment.kinds.effect import EffectManifest
@@ -46,7 +46,7 @@ __all__ = [
     "TableTournamentExperiment",
 ]  # fmt: skip
 
-TableSpec = Annotated[str, AfterValidator(lambda text: str(TableStrategy.parse(text)))]
+TableSpec = Annotated[str, AfterValidator(lambda text: one_line(str(TableStrategy.parse(text))))]
 TableEffectSums = dict[str, dict[str, dict[str, int]]]
 """Number of the strategy -> rules -> name of the sum -> sum."""
 
@@ -84,7 +84,7 @@ class TableTournamentExperiment(TableExperiment):
     """A round robin of ``strategies``, two at a table."""
 
     kind: Literal["table_tournament"] = "table_tournament"
-    strategies: list[TableSpec] = Field(min_length=2, description="specs of the field")
+    strategies: list[TableSpec] = Field(min_length=2, max_length=MOST_LISTED, description="specs of the field")
 
     @field_validator("strategies")
     @classmethod
@@ -106,8 +106,10 @@ class TableEffectExperiment(TableExperiment):
 
     kind: Literal["table_effect"] = "table_effect"
     games: int | None = Field(0, ge=0, le=0, description="none: the hands are measured")
-    variants: list[str] = Field(min_length=1, description="rules, or changes of the base such as (players=2)")
-    strategies: list[TableSpec] = Field(min_length=1, description="specs of the strategies that play")
+    variants: list[str] = Field(
+        min_length=1, max_length=MOST_LISTED, description="rules, or changes of the base such as (players=2)"
+    )
+    strategies: list[TableSpec] = Field(min_length=1, max_length=MOST_LISTED, description="specs of the strategies that play")
 
     @field_validator("strategies")
     @classmethod

@@ -1,0 +1,407 @@
+"""What a stranger's file, a full disk or a small terminal can do: nothing that is not told, and nothing unsafe."""
+
+from __future__ import annotations
+
+import errno
+import hashlib
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+import pytest
+from typer.testing import CliRunner
+
+from ginsim import InputError, compare, load_results
+from ginsim.cli import app
+from ginsim.commands import PlainConsole, tell
+from ginsim.experiment.merge import merge
+from ginsim.experiment.reading import load_experiment
+from ginsim.experiment.registry import KINDS
+from ginsim.experiment.runs import resume, run_experiment, status
+from ginsim.experiment.saved import CHECKSUM, MANIFEST, TALLIES, manifest_text
+from ginsim.files import csv_text
+from ginsim.report import folder as saving
+from ginsim.report.folder import save_again, save_result
+from ginsim.report.html import html_page
+from ginsim.report.markup import plain_text, without_links
+from ginsim.report.sheets import sheet_of
+from ginsim.simulation.execute import Interrupted
+from ginsim.simulation.journal import JOURNAL, _line, entries
+from ginsim.study.compare import Comparison
+
+ROOT = Path(__file__).parent.parent
+EVIL = "![a](http://evil.example/a.png) <img src=http://evil.example/b> [c](http://evil.example/c)\n\n# d\n\n\x1b[31m`e` **f**"
+
+
+@pytest.fixture(autouse=True)
+def no_pictures(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(saving, "sheet_of", lambda result: replace(sheet_of(result), pictures=dict))
+
+
+def ginsim(*words: str, code: int = 0) -> str:
+    result = CliRunner().invoke(app, list(words))
+    assert result.exit_code == code, result.output
+    return result.output
+
+
+def study(**more: Any) -> Any:
+    settings: dict[str, Any] = {"kind": "compare", "a": "simple", "b": "threshold(knock=3)", "deals": 60, "games": 5, "seed": 5}
+    return KINDS["compare"].experiment.model_validate(settings | more)
+
+
+@pytest.fixture(scope="module")
+def played() -> Comparison:
+    return compare("simple", "threshold(knock=3)", deals=60, games=5, seed=5)
+
+
+@pytest.fixture
+def folder(played: Comparison, tmp_path: Path) -> Path:
+    return save_result(played, tmp_path / "result")
+
+
+def change(folder: Path, edit: Callable[[dict[str, Any]], Any]) -> None:
+    """Change the manifest, with the right checksum."""
+    facts = json.loads((folder / MANIFEST).read_bytes())
+    facts.pop(CHECKSUM)
+    edit(facts)
+    (folder / MANIFEST).write_text(manifest_text(facts), encoding="utf-8")
+
+
+# --- reports, tables, terminals ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("field", ["title", "question", "asked", "changed", "command"])
+def test_texts_of_a_manifest_stay_words(field: str, folder: Path) -> None:
+    change(folder, lambda facts: facts.update({field: EVIL, "experiment": "kind = 'x'\n```\n" + EVIL}))
+    save_again(folder)
+    page, markdown = (folder / "report.html").read_text(), (folder / "report.md").read_text()
+    assert "evil.example" in page
+    assert not re.search(r"<(img|a) ", page) and "\x1b" not in page + markdown
+    outside = re.sub(r"(?ms)^(`{3,})\w+\n.*?^\1$|!\[[^\]]*\]\(\w+\.png\)", "", markdown)
+    assert not re.search(r"(?<!\\)[\[<]", outside) and not re.search(r"(?<!\\)://", outside)
+
+
+def test_a_claim_stays_words(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    case = f"when = {json.dumps(EVIL)}\nfigure = 'points_per_hand'\nat_least = 0.0\n"
+    claim = f"[claim]\ntext = {json.dumps(EVIL)}\nmeaning = {json.dumps(EVIL)}\n[[claim.cases]]\n{case}"
+    (tmp_path / "c.toml").write_text(f"kind = 'compare'\na = 'simple'\nb = 'random'\ndeals = 50\n{claim}", encoding="utf-8")
+    told = ginsim("claims", "c.toml", "--out", "out", "-q")
+    assert "\x1b" not in told
+    page = (tmp_path / "out" / "README.md").read_text()
+    assert "http://" not in page and r"!\[a\](http\://evil" in page and "\n# d" not in page
+    assert "<img" not in (tmp_path / "out" / "c" / "report.html").read_text()
+
+
+def test_only_own_pictures_are_shown() -> None:
+    text = "# T\n\n![own](a.png)\n\nand ![far](http://x/y.png), [link](http://x), <http://x>\n"
+    page = html_page(text, {"a.png": "<svg></svg>"})
+    assert "<figure>" in page and "<img" not in page and "href" not in page and "and far," in page
+
+
+@pytest.mark.parametrize("text", ["simple (a, b): c_d, 1.5 – 2 %?", "knock_by_turn=10", "Is 7 > 4"])
+def test_common_texts_are_left_alone(text: str) -> None:
+    assert plain_text(text).replace("\\", "") == text and without_links(text) == text
+
+
+def test_nothing_printed_steers_the_terminal(capsys: pytest.CaptureFixture[str], folder: Path) -> None:
+    tell("a\x1b[2Jb\r\x07")
+    PlainConsole(width=80).print("c\x1b]0;title\x07d\n[red]e[/red]")
+    assert capsys.readouterr().out == "a\\x1b[2Jb\\r\\x07\nc\\x1b]0;title" + "d\n[red]e[/red]\n"
+    change(folder, lambda facts: facts.update(strategies=["sim\x1b[31mple", "threshold(knock=3)"]))
+    assert r"'\x1b' cannot stand in a name" in ginsim("report", str(folder), code=2)
+
+
+def test_names_in_experiments_stay_names(tmp_path: Path) -> None:
+    (tmp_path / "a`b.py").write_text(
+        "class A:\n def draw(self, view): return 0\n def discard(self, view): return 1\n def knock(self, view): return 0\n"
+    )
+    file = tmp_path / "x.toml"
+    file.write_text(f"kind = 'compare'\na = 'simple'\nb = '{tmp_path}/a`b.py:A'\n")
+    with pytest.raises(InputError, match="'`' cannot stand in a name"):
+        load_experiment(file)
+
+
+def test_cells_are_no_formulas() -> None:
+    frame = pd.DataFrame({"=a": ["=1+1", "+x", "-x.py:y", "@x", "-1.5", "+3"], "b": [-1.5, 2.0, float("-inf"), 0.0, -1e-9, 1.0]})
+    assert csv_text(frame, index=False).splitlines() == [
+        "'=a,b", "'=1+1,-1.5", "'+x,2.0", "'-x.py:y,-inf", "'@x,0.0", "-1.5,-1e-09", "+3,1.0",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "latin-1", "cp1252"])
+def test_suits_are_letters_where_symbols_are_lacking(encoding: str) -> None:
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONIOENCODING": encoding, "PYTHONUTF8": "0"}
+    words = [sys.executable, "-m", "ginsim", "eval", "8H 8D 8C 5S 6S 7S AD 4C 9H QS", "--upcard", "2♥"]
+    done = subprocess.run(words, env=environment, check=True, capture_output=True)
+    text = done.stdout.decode(encoding)
+    assert "8H 8D 8C" in text and "taking 2H: deadwood 24 -> 16" in text and "?" not in text
+
+
+# --- manifests, journals, parts ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ("title", 5), ("question", ["x"]), ("command", None), ("experiment", {}), ("study", 1.5), ("asked", False),
+        ("changed", 0),
+        ("shares", 5), ("shares", [5]), ("shares", [{"seed": 1}]), ("shares", [{"seed": 1, "part": "x", "deals": 1, "games": 0}]),
+        ("files", "abc"), ("files", [1]), ("records_kept", [None]), ("machine", []), ("wall_seconds", "1"), ("wall_seconds", -1),
+        ("strategies", []), ("strategies", [1, 2]), ("seed", []), ("seed", -1), ("seed", 1 << 70), ("deals", "60"),
+        ("deals", None),
+        ("rules", []), ("rules", {"fields": []}), ("rules", {"fields": {"self": 1}}), ("kind", []), ("hands_per_second", "x"),
+        ("strategy_files", [[]]),
+    ],
+)  # fmt: skip
+def test_manifests_of_wrong_types_are_told(field: str, value: Any, folder: Path, tmp_path: Path) -> None:
+    change(folder, lambda facts: facts.update({field: value}))
+    for action in (load_results, status, save_again, lambda where: merge([where, where], tmp_path / "out")):
+        with pytest.raises(InputError, match=r"results: .*manifest\.json|merge: "):
+            action(folder)
+
+
+def test_a_manifest_that_is_no_table_is_told(folder: Path) -> None:
+    for text in ("[]", "5", "null", '"x"', '{"kind": NaN}'):
+        (folder / MANIFEST).write_text(text)
+        with pytest.raises(InputError, match="is damaged"):
+            load_results(folder)
+
+
+class Stop:
+    """A progress callback that interrupts after so many pieces."""
+
+    def __init__(self, pieces: int) -> None:
+        self.left = pieces
+
+    def __call__(self, done: Any, pairs: int, total: int) -> None:
+        self.left -= done is not None
+        if self.left < 0:
+            raise KeyboardInterrupt
+
+
+def interrupted(folder: Path) -> Path:
+    with pytest.raises(Interrupted):
+        run_experiment(study(), folder, 1, Stop(1))
+    return folder
+
+
+PIECE = {"key": "0-1", "phase": "hands", "ranges": [[0, 1]], "tally": [1], "elapsed": 0.1, "records": None}
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        {"tally": 5}, {"tally": [1.5]}, {"tally": ["1"]}, {"tally": [1 << 70]}, {"tally": None}, {"tally": [[1]]},
+        {"tally": [True]},
+        {"ranges": []}, {"ranges": [[0]]}, {"ranges": [[0, 0]]}, {"ranges": [[-5, 3]]}, {"ranges": 5}, {"ranges": [["a", 1]]},
+        {"ranges": [[0, 5], [3, 5]]}, {"key": 5}, {"key": None}, {"phase": []}, {"elapsed": "x"}, {"elapsed": None}, {"study": 5},
+    ],
+)  # fmt: skip
+def test_pieces_of_the_wrong_shape_are_played_again(more: dict[str, Any], tmp_path: Path) -> None:
+    cut = interrupted(tmp_path / "cut")
+    header = next(entries(cut / JOURNAL))
+    bad = {"study": header["study"]} | PIECE | more
+    (cut / JOURNAL).write_text(_line(header) + _line(bad) + "00000000 []\n" + f"{0x0C1D8A2B:08x} 5\n")
+    assert status(cut).done == 0
+    resume(cut, 1)
+    whole = run_experiment(study(), tmp_path / "whole", 1)
+    assert load_results(cut) == whole
+
+
+@pytest.mark.parametrize(
+    "more", [{"tally": [1, 2, 3]}, {"ranges": [[1000, 5]]}, {"tally": []}, {"key": "simple"}, {"phase": "x"}]
+)
+def test_pieces_of_another_study_are_told(more: dict[str, Any], tmp_path: Path) -> None:
+    cut = interrupted(tmp_path / "cut")
+    header, *pieces = entries(cut / JOURNAL)
+    (cut / JOURNAL).write_text(_line(header) + _line(pieces[0] | more))
+    with pytest.raises(InputError, match="start over with --fresh"):
+        resume(cut, 1)
+
+
+@pytest.mark.parametrize(
+    "more", [{"experiment": 5}, {"experiment": {}}, {"hands": 1}, {"pairs": "x"}, {"from": None}, {"changed": [1]}]
+)
+def test_a_damaged_header_is_told(more: dict[str, Any], tmp_path: Path) -> None:
+    cut = interrupted(tmp_path / "cut")
+    header, *pieces = entries(cut / JOURNAL)
+    (cut / JOURNAL).write_text("".join(map(_line, [header | more, *pieces])))
+    for action in (status, resume):
+        with pytest.raises(InputError, match=r"is damaged: its header, .*, cannot be read; run the same study"):
+            action(cut)
+    said: list[str] = []
+    assert run_experiment(study(), cut, 1, report=said.append) == run_experiment(study(), tmp_path / "whole", 1)
+    assert "going on with" in said[0]
+
+
+def test_nothing_is_written_while_a_run_is_going_on(folder: Path, tmp_path: Path) -> None:
+    other = run_experiment(study(seed=6), tmp_path / "6", 1)
+    seen: list[str] = []
+
+    def meanwhile(*_: Any) -> None:
+        for action in (lambda: merge([folder, tmp_path / "6"], tmp_path / "run"), lambda: save_again(tmp_path / "run")):
+            try:
+                action()
+            except InputError as error:
+                seen.append(str(error))
+
+    shutil.copytree(folder, tmp_path / "run")
+    run_experiment(study(seed=7), tmp_path / "run", 1, meanwhile)
+    assert seen and all("another run is going on" in text for text in seen)
+    assert load_results(tmp_path / "run").seed == 7 and other.seed == 6
+
+
+def test_stray_parts_are_not_counted(tmp_path: Path) -> None:
+    run_experiment(study(), tmp_path, 1, keep_hands=True)
+    part = next((tmp_path / "hands").glob("*.parquet"))
+    for name in ("hands-copy.parquet", f"{part.stem} (1).parquet", "hands-0-1-5.parquet"):
+        shutil.copy(part, part.with_name(name))
+    assert len(load_results(tmp_path).hands()) == 120
+    save_again(tmp_path)
+    assert not any("copy" in name or "(1)" in name for name in json.loads((tmp_path / MANIFEST).read_text())["files"])
+    shutil.copy(part, part.with_name("hands-0-1-000000999999.parquet"))
+    with pytest.raises(InputError, match=r"holds 240 hands, but 120 were played"):
+        load_results(tmp_path).hands()
+    part.write_bytes(b"PAR1")
+    with pytest.raises(InputError, match="is damaged"):
+        load_results(tmp_path).hands()
+
+
+# --- a full disk, too little memory ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("at", ["journal", "tallies"])
+def test_a_full_disk_names_the_file_and_how_to_go_on(at: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*_: Any, **__: Any) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    write, pieces = Path.write_bytes, []
+
+    class Full:
+        """A file to which the header of a journal can be written, and a piece."""
+
+        def __init__(self, file: Any) -> None:
+            self.file = file
+
+        def __enter__(self) -> Full:
+            return self
+
+        def __exit__(self, *_: Any) -> None:
+            self.file.close()
+
+        def write(self, text: str) -> None:
+            pieces.append(text)
+            self.file.write(text) if len(pieces) < 3 else full()
+
+    opened = Path.open
+    with monkeypatch.context() as patch:
+        if at == "journal":
+            patch.setattr(Path, "open", lambda p, *a, **k: Full(opened(p, *a, **k)) if a == ("a",) else opened(p, *a, **k))
+        else:
+            patch.setattr(Path, "write_bytes", lambda p, data: full() if "tallies" in p.name else write(p, data))
+        words = ["compare", "simple", "threshold(knock=3)", "--deals", "60", "--games", "5", "--out", str(tmp_path / "out"), "-q"]
+        text = ginsim(*words, code=2)
+    assert f"{JOURNAL if at == 'journal' else TALLIES}': No space left on device" in text
+    assert f"ginsim resume {tmp_path / 'out'}" in text
+    assert "Report, tables" in ginsim("resume", str(tmp_path / "out"), "-q")
+
+
+def test_too_little_memory_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def greedy(*_: Any) -> None:
+        raise MemoryError
+
+    monkeypatch.setattr("ginsim.commands.eval.show_hand", greedy)
+    assert "not enough memory" in ginsim("eval", "7S", code=2)
+    with monkeypatch.context() as patch:
+        patch.setattr("ginsim.experiment.runs.execute", greedy)
+        words = ["compare", "simple", "random", "--deals", "60", "--out", str(tmp_path / "out"), "-q"]
+        text = ginsim(*words, code=2)
+    assert "not enough memory" in text and "ginsim resume" in text
+
+
+# --- long files, numbers that are none, near misses --------------------------------------------------------------------
+
+BASE = 'kind = "compare"\na = "simple"\nb = "random"\n'
+
+
+@pytest.mark.parametrize(
+    ("text", "part"),
+    [
+        (BASE + "".join(f"key{i} = 1\n" for i in range(20_000)), "20,000 mistakes; the first 50 are"),
+        ('kind = "tournament"\nstrategies = [' + ", ".join(f'"simpel{i}"' for i in range(20_000)) + "]\n", "at most 256"),
+        ('kind = "tournament"\nstrategies = [' + ", ".join(f'"simpel{i}"' for i in range(256)) + "]\n", "did you mean 'simple'?"),
+        (BASE + 'title = "' + "x" * 2_000_000 + '"\n', "more than 1,000,000 bytes"),
+        (BASE + ".".join("a" * 20_000) + " = 1\n", "too deeply nested"),
+    ],
+    ids=["keys", "strategies", "names", "title", "dots"],
+)
+def test_long_files_are_read_soon(text: str, part: str, tmp_path: Path) -> None:
+    (tmp_path / "x.toml").write_text(text)
+    start = time.process_time()
+    with pytest.raises(InputError) as caught:
+        load_experiment(tmp_path / "x.toml")
+    assert time.process_time() - start < 10  # half a minute and more before
+    assert part in str(caught.value)
+
+
+@pytest.mark.parametrize("bound", ["at_least = inf", "at_most = -inf", "at_least = nan", "at_least = -inf\nat_most = 1.0"])
+def test_bounds_of_claims_are_numbers(bound: str, tmp_path: Path) -> None:
+    claim = '[claim]\ntext = "t"\nmeaning = "m"\n[[claim.cases]]\nwhen = "w"\nfigure = "points_per_hand"\n'
+    (tmp_path / "x.toml").write_text(BASE + claim + bound + "\n")
+    with pytest.raises(InputError, match=r"claim\.cases\.0\.at_(least|most)=.* is not allowed: input should be a finite number"):
+        load_experiment(tmp_path / "x.toml")
+
+
+@pytest.mark.parametrize(
+    ("words", "part"),
+    [
+        (["effect", "classic25", "hand_size=7"], "parameters stand in brackets: (hand_size=7)"),
+        (["effect", "classic25", "wrap"], "wrap is a field, not a preset; write classic25(wrap=true), or (wrap=true)"),
+        (["eval", "7S", "--rules", "knock_limit"], "write classic25(knock_limit=…)"),
+        (["compare", "knock=4", "simple"], "parameters stand in brackets: (knock=4)"),
+        (["eval", "7S", "--rules", "house(wrap"], "expected"),
+        (["scoresheet", "A1", "--rules", "house"], "house is the table game; here two-player gin is played: classic25"),
+        (["exact", "melds", "--rules", "house(players=2)"], "house is the table game; here two-player gin is played"),
+        (["odds", "simple", "random", "--rules", "house"], "its kinds are compare, tournament, effect"),
+        (["stats", "--strategy", "expert"], "compare, tournament, effect and replay play that, with rules=house"),
+    ],
+)
+def test_near_misses_get_a_hint(words: list[str], part: str) -> None:
+    assert part in ginsim(*words, code=2)
+
+
+# --- exact facts of nothing --------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("holding", ["7S", "7S 2D"])
+def test_no_card_fills_it(holding: str) -> None:
+    text = ginsim("exact", "fill", holding)
+    assert "none (0 of" in text and "opponent holds" not in text
+    assert json.loads(ginsim("exact", "fill", holding, "--format", "json"))["opponent_all"] is None
+    assert "holds all that are left" in ginsim("exact", "fill", "7S 7H", "--known", "7D 7C")
+
+
+def test_exact_tables_have_every_row_and_no_nan() -> None:
+    text = ginsim("exact", "deadwood", "--cards", "3", "--rules", "oklahoma(hand_size=3, ranks=8)")
+    assert "deadwood of 8 or less: enough to knock if the upcard is worth 8" in " ".join(text.split())
+    text = ginsim("exact", "deadwood", "--cards", "3", "--holding", "7S 8S 9S")
+    assert "nan" not in text and "–" in text
+    assert "or less" not in ginsim("exact", "deadwood", "--cards", "3", "--rules", "straight").split("By least")[0]
+
+
+def test_sums_of_a_result_are_those_that_were_sealed(folder: Path) -> None:
+    text = (folder / TALLIES).read_text().replace('"pairs": 60', '"pairs": 61')
+    (folder / TALLIES).write_text(text)
+    change(folder, lambda facts: facts.update(tallies_sha256=hashlib.sha256(text.encode()).hexdigest()))
+    with pytest.raises(InputError, match="the endings do not add up"):
+        load_results(folder)
