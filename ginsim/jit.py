@@ -130,6 +130,10 @@ warnings.filterwarnings("ignore", category=NumbaExperimentalFeatureWarning)
 njit = numba.njit(cache=True, nogil=True, _nrt=False)
 njit_alloc = numba.njit(cache=True, nogil=True)
 njit_inline = numba.njit(cache=True, nogil=True, _nrt=False, forceinline=True)
+# A division by zero gives no number instead of an error: only without that check can LLVM divide several at a time.
+njit_lanes = numba.njit(cache=True, nogil=True, _nrt=False, error_model="numpy")
+# Part of the one function that calls it, and never compiled by itself.
+njit_part = numba.njit(cache=True, nogil=True, _nrt=False, error_model="numpy", inline="always")
 
 
 def _popcount(typing: Any, word: Any) -> Any:

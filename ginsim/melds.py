@@ -11,11 +11,9 @@ is left. The best arrangement is one of those few.
 
 from __future__ import annotations
 
-from ginsim.jit import njit, popcount
+from ginsim.jit import njit, njit_inline, popcount
 from ginsim.layout import R_B0, R_B1, R_B2, R_B3, R_FULL, R_RANKS, R_WRAP_LOW
 
-_LANE = 0xFFFF
-_EVERY_SUIT = 0x0001000100010001
 MANY = 1 << 20  # more than any deadwood
 
 
@@ -35,15 +33,19 @@ def run_cards(h, c):
     return (r | ((r >> c[R_RANKS]) & around)) & h
 
 
+@njit_inline
+def turned(h, suits):
+    """The cards ``h`` moved on by so many suits (1, 2 or 3), clubs to spades: one machine instruction."""
+    by = 16 * suits
+    return (h & (1 << 64 - by) - 1) << by | h >> 64 - by & (1 << by) - 1
+
+
 @njit
 def set_cards(h):
     """Cards of ``h`` that lie in some set of it; all of them can lie in sets at once."""
-    s = h & _LANE
-    t = (h >> 16) & _LANE
-    u = (h >> 32) & _LANE
-    v = h >> 48
-    ranks = (s & t & (u | v)) | (u & v & (s | t))
-    return (ranks * _EVERY_SUIT) & h
+    two = h & turned(h, 1)
+    three = two & turned(two, 1)
+    return (three | turned(three, 2) | turned(three, 3)) & h
 
 
 @njit
@@ -172,8 +174,7 @@ def grow_runs(runs, cards, c):
 @njit
 def fourth_cards(sets):
     """Cards that could be laid on ``sets`` (cards lying in sets of three or four), in the deck or not."""
-    ranks = (sets | (sets >> 16) | (sets >> 32) | (sets >> 48)) & _LANE
-    return (ranks * _EVERY_SUIT) & ~sets
+    return (turned(sets, 1) | turned(sets, 2) | turned(sets, 3)) & ~sets
 
 
 @njit
@@ -290,5 +291,5 @@ def outside(hands, deck):
 __all__ = [
     "MANY", "R_FULL", "best_discards", "best_discards_many", "clash_cards", "deadwood", "deadwood_many", "dearest", "exposure",
     "fourth_cards", "grow_runs", "joins_meld", "knocker_melds", "lay_off", "loose_cards", "outside", "points",
-    "run_cards", "set_cards",
+    "run_cards", "set_cards", "turned",
 ]  # fmt: skip

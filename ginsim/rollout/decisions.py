@@ -12,10 +12,8 @@ from ginsim.deals import next_state
 from ginsim.gin.hand import MUST_DRAW, MUST_TAKE, PLAYING, ROWS
 from ginsim.jit import njit, njit_alloc, popcount
 from ginsim.layout import R_HAND_SIZE
-from ginsim.melds import best_discards, deadwood
 from ginsim.rollout.playout import finish_turn, own_turn, play_out, set_players, set_table, worth
 from ginsim.rollout.sample import sample
-from ginsim.strategies.appraisal import lateness
 from ginsim.strategies.decisions import DRAW, PARAMS_SIZE, Decision, Param
 from ginsim.strategies.lookahead import (
     LOOKAHEAD,
@@ -24,12 +22,11 @@ from ginsim.strategies.lookahead import (
     W_READS,
     discard_lookahead,
     draw_costs,
-    even_chance,
-    hopeless,
-    loose_in_best,
     upcard_gives_gin,
-    whole_cost,
+    weigh_discards,
+    with_danger,
 )  # fmt: skip
+from ginsim.strategies.nextdraw import L_COST, lane_of
 from ginsim.strategies.opponent import believe
 from ginsim.strategies.outlook import unseen_cards
 from ginsim.strategies.view import (
@@ -57,17 +54,12 @@ DEAR_HELD, READS = 0.8, 0.7
 def candidates(view, hand, banned, margin, cards, costs, params):
     """List the discards whose cost is within ``margin`` of the least, cheapest first, ``MOST`` at most; their number."""
     unseen, held = unseen_cards(view), view[V_OPP_HELD]
-    even, tau = even_chance(view, unseen), lateness(view)
-    least, loose = best_discards(hand, banned, view)[0], loose_in_best(hand, view)
+    discards, listed = weigh_discards(view, hand, banned, np.int64(0), unseen, params)
     n = 0
-    free = hand & ~banned
-    while free:
-        x = free & -free
-        free ^= x
-        left = deadwood(hand ^ x, view)
-        if hopeless(x, left, least, loose):
-            continue
-        cost = whole_cost(x, left, hand, unseen, held, even, tau, 1e18, view, params)
+    while discards:
+        x = discards & -discards
+        discards ^= x
+        cost = with_danger(view.view(np.float64)[L_COST + lane_of(x, listed)], x, unseen, held, 1e18, view, params)
         at = n
         while at > 0 and costs[at - 1] > cost:
             if at < MOST:
@@ -145,7 +137,7 @@ def draw_rollout(view, params):
     """Take the upcard or not as look-ahead says, or where it sees little between both, as rollouts say."""
     if upcard_gives_gin(view):
         return np.int64(1)
-    now, taken, _ = draw_costs(view, params)
+    now, taken, _ = draw_costs(view, -1e18, params)
     gap = taken + params[P_GAIN] - now
     if abs(gap) > params[P_DRAW_MARGIN] or view[V_OFFER] or view[V_WALL]:
         return np.int64(gap <= 0.0)

@@ -9,14 +9,28 @@ from __future__ import annotations
 
 import numpy as np
 
-from ginsim.jit import njit, njit_inline, popcount
-from ginsim.layout import R_B0, R_HAND_SIZE, R_REDRAW_BAN, R_TARGET
-from ginsim.melds import MANY, best_discards, deadwood, dearest, fourth_cards, loose_cards, points, run_cards, set_cards
+from ginsim.jit import njit, njit_inline, njit_lanes, njit_part, popcount
+from ginsim.layout import R_HAND_SIZE, R_REDRAW_BAN, R_TARGET
+from ginsim.melds import best_discards, fourth_cards, points, run_cards, set_cards
 from ginsim.strategies.appraisal import lateness
 from ginsim.strategies.decisions import DISCARD, DRAW, KNOCK, Decision, Param
+from ginsim.strategies.nextdraw import (
+    L_CARD,
+    L_COST,
+    L_LOOSE,
+    L_LOW,
+    L_NEXT,
+    L_NOW,
+    L_REACH,
+    L_UNMATCHED,
+    lane_of,
+    lanes_of,
+    loose_in_best,
+    outlooks,
+)  # fmt: skip
 from ginsim.strategies.opponent import believe, held_chance
-from ginsim.strategies.outlook import last_value, makes_meld, neighbours, unseen_cards, worth_more
-from ginsim.strategies.view import V_BANNED, V_DEADWOOD, V_HAND, V_MEMORY, V_OPP_HELD, V_OWN_SCORE, V_TURN, V_UPCARD
+from ginsim.strategies.outlook import last_value, neighbours, unseen_cards, worth_more
+from ginsim.strategies.view import LANES, V_BANNED, V_DEADWOOD, V_HAND, V_MEMORY, V_OPP_HELD, V_OWN_SCORE, V_TURN, V_UPCARD
 
 WINDOW = 6  # entries in each list of the knock window
 HOPELESS = 10  # a discard that leaves this much more deadwood than the best is not looked at
@@ -31,103 +45,6 @@ W_DEADWOOD, W_DEADWOOD_TURN, W_NEXT, W_LOOSE, W_LOOSE_TURN, W_LOW, W_LOW_TURN, W
 W_DANGER, W_DANGER_TURN, W_DANGER_VALUE, W_KEPT_DEAR, W_OPP_HOLDS, W_DEAR_DRAW, W_DEAR_PAIR, W_READS = range(
     DISCARD + 8, DISCARD + 16
 )
-
-
-@njit_inline
-def worth(cards, value, c):
-    """Those of ``cards`` that count exactly ``value`` points."""
-    for k in range(4):
-        if value >> k & 1:
-            cards &= c[R_B0 + k]
-        else:
-            cards &= ~c[R_B0 + k]
-    return cards
-
-
-@njit
-def after_draw(h, c):
-    """``(deadwood, unmatched cards)`` left by the best discard of a hand with one card too many."""
-    runs, sets = run_cards(h, c), set_cards(h)
-    clash = runs & sets
-    if clash == 0:
-        loose = h & ~(runs | sets)
-        value = dearest(loose, c)[1]
-        if value:
-            return points(loose, c) - value, popcount(loose) - 1
-    best, count = MANY, 0
-    kept_out = clash
-    while True:
-        loose = loose_cards(h, kept_out, c)
-        value = dearest(loose, c)[1]
-        if value == 0:  # all melded: one of them goes, and may leave others unmatched
-            gives, cards = best_discards(h, np.int64(0), c)
-            return gives, popcount(loose_in_best(h ^ (cards & -cards), c))
-        left = points(loose, c) - value
-        if left < best:
-            best, count = left, popcount(loose) - 1
-        if kept_out == 0:
-            return best, count
-        kept_out = (kept_out - 1) & clash
-
-
-@njit
-def loose_in_best(h, c):
-    """Unmatched cards of one arrangement with least deadwood."""
-    runs, sets = run_cards(h, c), set_cards(h)
-    clash = runs & sets
-    if clash == 0:
-        return h & ~(runs | sets)
-    best, found = MANY, np.int64(0)
-    kept_out = clash
-    while True:
-        loose = loose_cards(h, kept_out, c)
-        left = points(loose, c)
-        if left < best:
-            best, found = left, loose
-        if kept_out == 0:
-            return found
-        kept_out = (kept_out - 1) & clash
-
-
-@njit
-def outlook(h, unseen, even, c, params):
-    """Expected ``(deadwood, unmatched cards, deadwood cut at 10, chance of at most 10)`` after a draw and the best discard.
-
-    A card that melds with nothing either goes again or replaces the dearest unmatched card, so those are taken together by
-    value; the others are tried one by one, weighted by how likely they are to be in the stock.
-    """
-    fits = makes_meld(h, c) & unseen
-    others = unseen & ~fits
-    loose = loose_in_best(h, c)
-    now, dear, count = points(loose, c), dearest(loose, c)[1], popcount(loose)
-    number = popcount(others)
-    total = float(number)
-    la, ln = float(now * number), float(count * number)
-    lg = float(min(now, 10) * number)
-    pk = float(number) if now <= 10 else 0.0
-    for value in range(1, dear):
-        n = popcount(worth(others, value, c))
-        if n:
-            left = now - dear + value
-            la -= (now - left) * n
-            lg -= (min(now, 10) - min(left, 10)) * n
-            if now > 10 and left <= 10:
-                pk += n
-    while fits:
-        d = fits & -fits
-        fits ^= d
-        left, unmatched = after_draw(h | d, c)
-        chance = held_chance(d, c)
-        w = max(0.1, 1.0 + params[W_OPP_HOLDS] * (chance - even) + params[W_DEAR_DRAW] * (points(d, c) - 6.5))
-        total += w
-        la += w * left
-        ln += w * unmatched
-        lg += w * min(left, 10)
-        if left <= 10:
-            pk += w
-    if total <= 0.0:
-        return float(now), float(count), float(min(now, 10)), 0.0
-    return la / total, ln / total, lg / total, pk / total
 
 
 @njit_inline
@@ -162,15 +79,6 @@ def danger(x, unseen, held, seen_value, c, params):
     return total + _pair(up1, up2, unseen, held, above, dear, c)
 
 
-@njit
-def keeping_cost(h, left, unseen, even, tau, c, params):
-    """Cost of the ten cards ``h`` with deadwood ``left``, danger apart."""
-    la, ln, lg, pk = outlook(h, unseen, even, c, params)
-    cost = (params[W_DEADWOOD] + params[W_DEADWOOD_TURN] * tau) * left + params[W_NEXT] * la
-    cost += (params[W_LOOSE] + params[W_LOOSE_TURN] * tau) * ln + (params[W_LOW] + params[W_LOW_TURN] * tau) * lg
-    return cost - params[W_KNOCK] * pk
-
-
 @njit_inline
 def even_chance(view, unseen):
     """Chance that the opponent holds an unseen card if all are equally likely."""
@@ -183,35 +91,84 @@ def hopeless(x, left, least, loose):
     return left > least + (HOPELESS if x & loose else BREAKING)
 
 
+@njit_part
+def _list_discards(view, hand, banned, kept):
+    """Give the discards that are looked at, and the card ``kept``, their lanes: ``(discards, all cards that have a lane)``."""
+    least, loose = best_discards(hand, banned, view)[0], loose_in_best(hand, view)
+    melding = run_cards(hand, view) | set_cards(hand)
+    discards, n = np.int64(0), 0
+    free = hand & ~banned | kept
+    listed = kept
+    for lane in range(LANES):
+        view[L_CARD + lane] = view[L_LOOSE + lane] = 0
+    while free:
+        x = free & -free
+        free ^= x
+        rest = loose_in_best(hand ^ x, view) if x & melding else loose ^ x
+        if x & banned or hopeless(x, points(rest, view), least, loose):
+            if x != kept:
+                continue
+        else:
+            discards |= x
+        listed |= x
+        view[L_CARD + n], view[L_LOOSE + n] = x, rest
+        n += 1
+    return discards, listed
+
+
+@njit_lanes
+def weigh_discards(view, hand, banned, kept, unseen, params):
+    """Write the cost of each discard to its lane, danger apart: ``(discards looked at, cards that have a lane)``.
+
+    The card ``kept`` (0: none) has a lane, looked at or not. Lanes are in the order of the cards: `lane_of`.
+    """
+    discards, listed = _list_discards(view, hand, banned, kept)
+    outlooks(hand, listed, unseen, even_chance(view, unseen), params[W_OPP_HOLDS], params[W_DEAR_DRAW], view)
+    tau = lateness(view)
+    deadwood = params[W_DEADWOOD] + params[W_DEADWOOD_TURN] * tau
+    unmatched, low = params[W_LOOSE] + params[W_LOOSE_TURN] * tau, params[W_LOW] + params[W_LOW_TURN] * tau
+    then, reach = params[W_NEXT], params[W_KNOCK]
+    floats = view.view(np.float64)
+    for i in range(lanes_of(popcount(listed))):
+        cost = deadwood * view[L_NOW + i] + then * floats[L_NEXT + i]
+        cost += unmatched * floats[L_UNMATCHED + i] + low * floats[L_LOW + i]
+        floats[L_COST + i] = cost - reach * floats[L_REACH + i]
+    return discards, listed
+
+
 @njit_inline
-def whole_cost(x, left, hand, unseen, held, even, tau, enough, view, params):
-    """Cost of discarding ``x`` from ``hand``; danger is left out where the rest already comes to ``enough``."""
-    cost = keeping_cost(hand ^ x, left, unseen, even, tau, view, params)
-    given = (params[W_DANGER] + params[W_DANGER_TURN] * tau) * (1.0 + params[W_DANGER_VALUE] * (points(x, view) - 6))
+def with_danger(cost, x, unseen, held, enough, view, params):
+    """``cost`` of discarding ``x`` and the danger of it, which is left out where the rest already comes to ``enough``."""
+    given = params[W_DANGER] + params[W_DANGER_TURN] * lateness(view)
+    given *= 1.0 + params[W_DANGER_VALUE] * (points(x, view) - 6)
     if given < 0.0 or (given > 0.0 and cost < enough):
         cost += given * danger(x, unseen, held, last_value(view), view, params)
     return cost
 
 
-@njit
-def best_cost(view, hand, banned, unseen, held, params):
-    """``(cost, discard)``: the least cost over the discards of a hand with one card too many."""
-    if view[M_BELIEVED] != view[V_TURN] + 1:
-        believe(view, params[W_KEPT_DEAR], params[W_READS])
-    even, tau = even_chance(view, unseen), lateness(view)
-    least, loose = best_discards(hand, banned, view)[0], loose_in_best(hand, view)
+@njit_lanes
+def least_costs(view, hand, banned, kept, gain, params):
+    """``(now, cost, discard)``: the cost without the card ``kept``, the least over the discards of ``hand``, and that discard.
+
+    ``hand`` has one card too many. With ``kept`` (0: none), danger may be missing from a cost that is not lower by ``gain``.
+    """
+    unseen, held = unseen_cards(view) & ~hand, view[V_OPP_HELD]
+    discards, listed = weigh_discards(view, hand, banned, kept, unseen, params)
+    costs = view.view(np.float64)
+    now, most = 0.0, 1e18
+    if kept:
+        now = costs[L_COST + lane_of(kept, listed)]
+        if params[W_DEAR_PAIR] >= 0.0:  # danger only adds to a cost
+            most = now - gain
     best, found = 1e18, np.int64(0)
-    free = hand & ~banned
-    while free:
-        x = free & -free
-        free ^= x
-        left = deadwood(hand ^ x, view)
-        if hopeless(x, left, least, loose):
-            continue
-        cost = whole_cost(x, left, hand, unseen, held, even, tau, best, view, params)
+    while discards:
+        x = discards & -discards
+        discards ^= x
+        cost = costs[L_COST + lane_of(x, listed)]
+        cost = with_danger(cost, x, unseen, held, best if cost <= most else cost, view, params)
         if cost < best:
             best, found = cost, x
-    return best, found
+    return now, best, found
 
 
 @njit
@@ -219,7 +176,9 @@ def discard_lookahead(view, params):
     """The discard of least cost: what the hand is worth after the next draw, and what the discard gives away."""
     if view[M_HAND] == view[V_HAND] and not view[M_DISCARD] & view[V_BANNED]:
         return view[M_DISCARD]
-    return best_cost(view, view[V_HAND], view[V_BANNED], unseen_cards(view), view[V_OPP_HELD], params)[1]
+    if view[M_BELIEVED] != view[V_TURN] + 1:
+        believe(view, params[W_KEPT_DEAR], params[W_READS])
+    return least_costs(view, view[V_HAND], view[V_BANNED], np.int64(0), 0.0, params)[2]
 
 
 @njit
@@ -230,17 +189,15 @@ def upcard_gives_gin(view):
 
 
 @njit
-def draw_costs(view, params):
-    """``(now, taken, discard)``: cost of the hand, its cost with the upcard after the best discard, and that discard."""
-    card, hand = view[V_UPCARD], view[V_HAND]
-    banned = card if view[R_REDRAW_BAN] else np.int64(0)
-    unseen, held = unseen_cards(view), view[V_OPP_HELD]
+def draw_costs(view, gain, params):
+    """``(now, taken, discard)``: cost of the hand, its cost with the upcard after the best discard, and that discard.
+
+    Danger may be missing from ``taken`` where it is not lower by ``gain``.
+    """
+    card = view[V_UPCARD]
     believe(view, params[W_KEPT_DEAR], params[W_READS])
     view[M_BELIEVED] = view[V_TURN] + 1
-    even, tau = even_chance(view, unseen), lateness(view)
-    now = keeping_cost(hand, deadwood(hand, view), unseen, even, tau, view, params)
-    taken, discard = best_cost(view, hand | card, banned, unseen, held, params)
-    return now, taken, discard
+    return least_costs(view, view[V_HAND] | card, card if view[R_REDRAW_BAN] else np.int64(0), card, gain, params)
 
 
 @njit
@@ -248,7 +205,7 @@ def draw_lookahead(view, params):
     """Take the upcard if that lowers the cost of the hand by ``gain`` at least, or gives gin."""
     if upcard_gives_gin(view):
         return np.int64(1)
-    now, taken, discard = draw_costs(view, params)
+    now, taken, discard = draw_costs(view, params[DRAW], params)
     view[M_HAND], view[M_DISCARD] = view[V_HAND] | view[V_UPCARD], discard
     return np.int64(taken <= now - params[DRAW])
 

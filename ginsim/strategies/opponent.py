@@ -9,10 +9,12 @@ from __future__ import annotations
 
 import math
 
-from ginsim.jit import njit, njit_inline, popcount
+import numpy as np
+
+from ginsim.jit import njit_inline, njit_lanes, njit_part, popcount
 from ginsim.layout import R_HAND_SIZE
 from ginsim.strategies.outlook import last_value, neighbours, unseen_cards, worth_more
-from ginsim.strategies.view import V_BELIEF, V_OPP_DISCARDS, V_OPP_HELD, V_OPP_PASSED
+from ginsim.strategies.view import V_BELIEF, V_OPP_DISCARDS, V_OPP_HELD, V_OPP_PASSED, V_WORK
 
 _LANE = 0xFFFF
 _EVERY_SUIT = 0x0001000100010001
@@ -43,17 +45,64 @@ def _read(factors, reads):
     return rest + reads * a, rest + reads * b, rest + reads * c, rest + reads * d, rest + reads * e
 
 
-@njit_inline
-def _factor(card, around, factors):
-    rank1, rank2, next1, next2, two = around
-    w = factors[0] if card & rank1 else 1.0
-    w *= factors[1] if card & rank2 else 1.0
-    w2 = factors[2] if card & next1 else 1.0
-    w2 *= factors[3] if card & next2 else 1.0
-    return w * w2 * (factors[4] if card & two else 1.0)
+@njit_lanes
+def _multiply(cards, kind, reads, view):
+    """Multiply the weights of all cards by what the evidence of one kind, ``cards``, says of each."""
+    rank1, rank2, next1, next2, two = near(cards, view)
+    a, b, c, d, e = _read(kind, reads)
+    weights = view.view(np.float64)
+    for i in range(64):
+        w = a if rank1 >> i & 1 else 1.0
+        w *= b if rank2 >> i & 1 else 1.0
+        w2 = c if next1 >> i & 1 else 1.0
+        w2 *= d if next2 >> i & 1 else 1.0
+        weights[V_WORK + i] *= w * w2 * (e if two >> i & 1 else 1.0)
 
 
-@njit
+@njit_part
+def _weigh(unseen, held, kept_dear, reads, view):
+    """Write the weight of each unseen card to the workspace, in order, and what is kept of it to the belief; their sum."""
+    dear = worth_more(unseen, last_value(view), view)
+    discards = view[V_OPP_DISCARDS]
+    passed = view[V_OPP_PASSED] & ~discards
+    weights = view.view(np.float64)
+    for i in range(64):
+        weights[V_WORK + i] = 1.0 if unseen >> i & 1 else 0.0
+    if discards:
+        _multiply(discards, DISCARDED, reads, view)
+    if passed:
+        _multiply(passed, PASSED, reads, view)
+    if held:
+        _multiply(held, TOOK, reads, view)
+    for i in range(64):
+        weights[V_WORK + i] *= kept_dear if dear >> i & 1 else 1.0
+        view[V_BELIEF + i] = np.int64(weights[V_WORK + i] * UNIT)
+    total = 0.0
+    rest = unseen
+    while rest:
+        total += weights[V_WORK + popcount((rest & -rest) - 1)]
+        rest &= rest - 1
+    return total
+
+
+@njit_part
+def _chances(a, unseen, view):
+    """Sums of the chances, and of how fast they change with the logarithm of ``a``, the scale of the odds."""
+    chances = view.view(np.float64)
+    for i in range(64):
+        odds = a * view[V_BELIEF + i] / UNIT
+        chances[V_WORK + i] = odds / (1.0 + odds)
+    total = slope = 0.0
+    rest = unseen
+    while rest:
+        chance = chances[V_WORK + popcount((rest & -rest) - 1)]
+        total += chance
+        slope += chance * (1.0 - chance)
+        rest &= rest - 1
+    return total, slope
+
+
+@njit_lanes
 def believe(view, kept_dear, reads):
     """Write the chance of every unseen card to ``view[V_BELIEF + …]``, in units of 1 / UNIT; 0 for the other cards.
 
@@ -61,49 +110,19 @@ def believe(view, kept_dear, reads):
     ``reads`` how far the factors of the evidence are used: 0 is not at all, 1 fully (each is 1 + reads · (factor - 1)).
     """
     unseen, held = unseen_cards(view), view[V_OPP_HELD]
-    discards = view[V_OPP_DISCARDS]
-    d, p, k = near(discards, view), near(view[V_OPP_PASSED] & ~discards, view), near(held, view)
-    discarded, passed, took = _read(DISCARDED, reads), _read(PASSED, reads), _read(TOOK, reads)
-    dear = worth_more(unseen, last_value(view), view)
-    for i in range(64):
-        view[V_BELIEF + i] = 0
-    total, count = 0.0, 0
-    rest = unseen
-    while rest:
-        card = rest & -rest
-        rest ^= card
-        w = _factor(card, d, discarded) * _factor(card, p, passed) * _factor(card, k, took)
-        if card & dear:
-            w *= kept_dear
-        view[V_BELIEF + popcount(card - 1)] = int(w * UNIT)
-        total += w
-        count += 1
+    total, count = _weigh(unseen, held, kept_dear, reads, view), popcount(unseen)
     unknown = view[R_HAND_SIZE] - popcount(held)
     if unknown <= 0 or unknown >= count or total * UNIT < count:  # nothing to weigh
-        rest = unseen
-        while rest:
-            card = rest & -rest
-            rest ^= card
-            view[V_BELIEF + popcount(card - 1)] = UNIT if unknown >= count else 0
+        for i in range(64):
+            view[V_BELIEF + i] = UNIT if unknown >= count and unseen >> i & 1 else 0
         return
     a = unknown / total * count / (count - unknown)
     for _ in range(2):  # Newton's steps for the logarithm of a
-        total = slope = 0.0
-        rest = unseen
-        while rest:
-            card = rest & -rest
-            rest ^= card
-            odds = a * view[V_BELIEF + popcount(card - 1)] / UNIT
-            chance = odds / (1.0 + odds)
-            total += chance
-            slope += chance * (1.0 - chance)
+        total, slope = _chances(a, unseen, view)
         a *= math.exp(min(max((unknown - total) / slope, -2.0), 2.0))
-    rest = unseen
-    while rest:
-        card = rest & -rest
-        rest ^= card
-        odds = a * view[V_BELIEF + popcount(card - 1)] / UNIT
-        view[V_BELIEF + popcount(card - 1)] = int(UNIT * odds / (1.0 + odds))
+    for i in range(64):
+        odds = a * view[V_BELIEF + i] / UNIT
+        view[V_BELIEF + i] = np.int64(UNIT * odds / (1.0 + odds))
 
 
 @njit_inline

@@ -10,11 +10,8 @@ import numpy as np
 
 from ginsim.jit import njit, njit_inline
 from ginsim.layout import R_B0, R_FULL, R_RANKS, R_WRAP_LOW
-from ginsim.melds import points
+from ginsim.melds import points, turned
 from ginsim.strategies.view import V_CHOSEN, V_HAND, V_OPP_HELD, V_OPP_LOG, V_OPP_TURN, V_PILE
-
-_LANE = 0xFFFF
-_EVERY_SUIT = 0x0001000100010001
 
 
 @njit
@@ -64,6 +61,5 @@ def makes_meld(h, c):
     """Cards outside ``h`` that would lie in a meld with cards of it."""
     down2, down1, up1, up2 = neighbours(h, c)
     runs = (up1 & up2) | (down1 & down2) | (up1 & down1)
-    s, t, u, v = h & _LANE, (h >> 16) & _LANE, (h >> 32) & _LANE, h >> 48
-    twice = ((s | t) & (u | v)) | (s & t) | (u & v)
-    return (runs | twice * _EVERY_SUIT) & c[R_FULL] & ~h
+    s, t, u = turned(h, 1), turned(h, 2), turned(h, 3)
+    return (runs | s & t | s & u | t & u) & c[R_FULL] & ~h

@@ -66,7 +66,10 @@ LOG_TURNS = 201
 V_OPP_LOG = V_OWN_LOG + 2 * LOG_TURNS
 """The opponent's moves, two slots a turn: the card taken from the pile (0: from the stock), the card discarded."""
 V_BELIEF = V_OPP_LOG + 2 * LOG_TURNS
-VIEW_SIZE = V_BELIEF + 64
+V_WORK = V_BELIEF + 64
+"""Workspace of the decisions that look ahead, rows of ``LANES``: nothing in it outlasts a decision."""
+LANES = 16
+VIEW_SIZE = V_WORK + 11 * LANES
 
 MAX_TURNS_ALLOWED = 2 * (LOG_TURNS - 1)
 """Longest hand, in turns of both players, that the logs have room for."""
@@ -123,5 +126,5 @@ class View:
 _SLOTS = {
     name[2:].lower(): value
     for name, value in list(globals().items())
-    if name.startswith("V_") and name not in ("V_MEMORY", "V_OWN_LOG", "V_OPP_LOG", "V_BELIEF")
+    if name.startswith("V_") and name not in ("V_MEMORY", "V_OWN_LOG", "V_OPP_LOG", "V_BELIEF", "V_WORK")
 } | {"limit": R_LIMIT, "full": R_FULL}
