@@ -61,7 +61,7 @@ def parse_hand(text: str | int, field: str = "hand") -> int:
     Raises
     ------
     InputError
-        For anything that is no card, and for a card named twice; the message shows the bad token.
+        For anything that is not a card, and for a card that appears twice; the message shows the bad token.
 
     Examples
     --------
@@ -79,7 +79,7 @@ def parse_hand(text: str | int, field: str = "hand") -> int:
                 raise InputError(f"{field}: {shown(token[at:])} is not a card; expected {_ALLOWED}")
             card = card_at(_RANK_OF[match[1].upper()], _SUIT_OF[match[2].upper()])
             if hand & card:
-                raise InputError(f"{field}: {match[0]!r} is named twice; each card of the deck exists once")
+                raise InputError(f"{field}: {match[0]!r} appears twice; there is only one of each card in the deck")
             hand |= card
             at = match.end()
     return hand

@@ -274,7 +274,7 @@ def run(
 ) -> None:
     """Run an experiment into a result folder (results/NAME unless --out says otherwise).
 
-    The files of strategies that it names (path/to/file.py:name) are run as Python; nothing else in it is.
+    Strategy files that it names (path/to/file.py:name) are run as Python; nothing else in it is.
     """
     with reported():
         from ginsim.commands.study import run_all, run_file
@@ -298,9 +298,9 @@ def run(
 def resume(
     folder: FolderArgument, workers: WorkersOption = None, dask: DaskOption = None, quiet: QuietOption = False
 ) -> None:
-    """Go on with a run that was interrupted, however that was.
+    """Resume an interrupted run, whatever interrupted it.
 
-    The files of strategies that it names (path/to/file.py:name) are run as Python, if they are still what they were.
+    Strategy files that it names (path/to/file.py:name) are run as Python, provided they have not changed.
     """
     with reported():
         from ginsim.commands.study import go_on
@@ -355,9 +355,9 @@ def plot(
 @app.command()
 def validate(
     files: Annotated[list[Path], typer.Argument(**path_of("file", "file"), help="Experiment files.")],
-    imports: Annotated[bool, typer.Option("--import", help="Also import (run) the files of strategies they name.")] = False,
+    imports: Annotated[bool, typer.Option("--import", help="Also import (run) the strategy files they name.")] = False,
 ) -> None:
-    """Check experiment files: every mistake is told with its key and line. No file of a strategy is run without --import."""
+    """Check experiment files: report every mistake with its key and line. Strategy files are run only with --import."""
     with reported():
         from ginsim.commands.study import validate_files
 

@@ -36,7 +36,7 @@ def brief(text: str, most: int = MOST_SHOWN) -> str:
 
 
 def visible(text: str) -> str:
-    r"""A text for a terminal: what would steer it (control characters, all but line breaks) is spelled out.
+    r"""A text for a terminal: control characters (all but line breaks) are written out as escapes.
 
     Examples
     --------
@@ -55,7 +55,7 @@ def one_line(text: str) -> str:
         If it has any.
     """
     if odd := next((c for c in text if not c.isprintable() or c == "`"), ""):
-        raise InputError(f"{shown(text)} is not allowed: {odd!r} cannot stand in a name")
+        raise InputError(f"{shown(text)} is not allowed: a name cannot contain {odd!r}")
     return text
 
 

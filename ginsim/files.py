@@ -40,7 +40,7 @@ def no_link(path: Path) -> Path:
         If it is a link.
     """
     if path.is_symlink():
-        raise InputError(f"{path} is a link, and ginsim follows none in a folder of results; remove it, or give another folder")
+        raise InputError(f"{path} is a link, and ginsim follows no links in a results folder; remove it, or give another folder")
     return path
 if TYPE_CHECKING:
     import pandas as pd
@@ -94,7 +94,7 @@ def _opened(path: Path, flags: int) -> int:
     found = os.fstat(descriptor)
     if not stat.S_ISREG(found.st_mode) or found.st_nlink > 1:
         os.close(descriptor)
-        what = "has another name too (a hard link)" if stat.S_ISREG(found.st_mode) else "is no plain file"
+        what = "has another name as well (a hard link)" if stat.S_ISREG(found.st_mode) else "is not a regular file"
         raise InputError(f"{path} {what}; remove it, or give another folder")
     return descriptor
 def csv_text(frame: pd.DataFrame, **form: Any) -> str:

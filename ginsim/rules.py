@@ -142,7 +142,7 @@ class RulesModel(BaseModel):
             first = f"{next(iter(presets))}{given}"
             raise InputError(f"rules: {name} is a field, not a preset; write {first}, or {given} to change other rules")
         if name == TABLE and name not in presets:
-            raise InputError(f"rules: {name} is the table game; here two-player gin is played: {', '.join(presets)}")
+            raise InputError(f"rules: {name} is the table game, but this is for two-player gin: {', '.join(presets)}")
         if not isinstance(name, str) or name not in presets:
             raise InputError(f"rules: there is no {shown(name)}{cls.WHERE}; {suggest(name, presets)}")
         rules: Self = presets[name].rules
@@ -212,8 +212,8 @@ class Rules(RulesModel):
         1,
         ge=0,
         le=10,
-        description="turns one must have finished before one may knock or go gin: 0 = at once; 1 = from the second on; a first "
-        "turn that only discards is none, and nobody knocks on it",
+        description="turns a player must have finished before knocking or going gin: 0 = at once; 1 = from the second on; a "
+        "first turn that is only a discard does not count, and nobody may knock on it",
     )
     upcard_offer: bool = Field(True, description="the first upcard is offered to both before anyone draws")
     eleven_card_start: bool = Field(False, description="the starter gets a card more and first only discards")
@@ -232,7 +232,7 @@ class Rules(RulesModel):
         "dead_at_2",
         description="end of the stock: dead_at_2 = nobody scores once 2 cards are left; dead_at_0 = once none is left; "
         "last_discard = at 2 left the next player may still take the last discard to knock, or for big gin, else dead; "
-        "reshuffle = at none left the discards but the top one become the new stock",
+        "reshuffle = at none left all discards but the top one become the new stock",
     )
     redraw_ban: bool = Field(
         True, description="a card taken from the discards may not be discarded the same turn"
@@ -393,10 +393,10 @@ def _without_effect(rules: Rules) -> dict[str, str]:
         ),
         "big_gin_bonus": (
             rules.big_gin_bonus is not None and not _melds(rules.hand_size + 1, rules),
-            f"{small}: one card more is never big gin",
+            f"{small}: with one more card a hand is never big gin",
         ),
         "wrap": (rules.wrap and rules.ranks == 3, "ranks=3: a run has all three ranks anyway"),
-        "stock_end": (rules.max_turns < first_end, f"max_turns={rules.max_turns}: the stock lasts {first_end} turns at least"),
+        "stock_end": (rules.max_turns < first_end, f"max_turns={rules.max_turns}: the stock lasts at least {first_end} turns"),
         "shutout": (rules.shutout == "bonus_x2" and rules.game_bonus == 0, "game_bonus=0: there is no bonus to double"),
     }
     return {field: why for field, (idle, why) in cases.items() if idle}

@@ -180,7 +180,7 @@ class _Reader:
         if path is None or _is_bare(path[0]):
             return ""
         quoted = _quote(path[0])
-        return f"; a path with spaces or brackets stands in quotes: {quoted}, in a shell {shlex.quote(quoted)}"
+        return f"; a path with spaces or brackets needs quotes: {quoted}, or in a shell {shlex.quote(quoted)}"
 
     def expect(self, kind: str, expected: str) -> None:
         if self.kind != kind:
@@ -192,7 +192,7 @@ class _Reader:
         name = self.name()
         args: dict[str, Value] = {}
         if self.kind not in ("(", ",", "end"):
-            given = f"; parameters stand in brackets: ({brief(self.text.strip())})" if self.kind == "=" else ""
+            given = f"; parameters go in brackets: ({brief(self.text.strip())})" if self.kind == "=" else ""
             self.fail(f"'(' or the end{given}")
         if self.kind != "(":
             return Spec(name, args)

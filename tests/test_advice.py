@@ -183,7 +183,7 @@ def test_an_upcard_may_set_the_limit(upcard: str, ace: str, limit: int) -> None:
     [
         ({"hand": "4S 4H"}, "hand: 2 cards; give 10 to choose the draw, or one more"),
         ({"hand": HAND + " 6H 7H"}, "hand: 12 cards"),
-        ({"hand": "4S 4S"}, "named twice"),
+        ({"hand": "4S 4S"}, "appears twice"),
         ({"upcard": ""}, "upcard: '' is not allowed; give the one card"),
         ({"upcard": "6H 7H"}, "upcard: '6H 7H' is not allowed"),
         ({"upcard": "4H"}, "upcard: 4H is in the hand"),
@@ -191,7 +191,7 @@ def test_an_upcard_may_set_the_limit(upcard: str, ace: str, limit: int) -> None:
         ({"opponent_took": "4H"}, "opponent_took: 4H is in your hand"),
         ({"opponent_took": "6H"}, "opponent_took: 6H is the upcard"),
         ({"opponent_took": "7H", "seen": "7H"}, "opponent_took: 7H is also among the cards seen"),
-        ({"opponent_took": "7H 7H"}, "opponent_took: 7H is named twice"),
+        ({"opponent_took": "7H 7H"}, "opponent_took: 7H appears twice"),
         ({"opponent_took": "7H8H"}, "opponent_took: '7H8H' is not one card"),
         ({"discarded": "4H"}, "discarded: 4H is in your hand"),
         ({"discarded": "6H"}, "discarded: 6H is the upcard"),

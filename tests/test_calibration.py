@@ -211,7 +211,7 @@ def test_impossible_sums(change: Any, message: str) -> None:
 @pytest.mark.parametrize(
     ("settings", "message"),
     [
-        ({"opponents": ["simple", "simple"]}, "simple is named twice"),
+        ({"opponents": ["simple", "simple"]}, "simple is listed twice"),
         ({"opponents": []}, "opponents"),
         ({"opponents": 3}, "opponents: 3 is not allowed"),
         ({"deals": 1}, "deals"),

@@ -90,7 +90,7 @@ def test_errors_show_the_bad_token(text: str, token: str) -> None:
 def test_a_53rd_card() -> None:
     deck = format_hand(FULL_DECK)
     assert parse_hand(deck) == FULL_DECK
-    with pytest.raises(InputError, match="'7D' is named twice"):
+    with pytest.raises(InputError, match="'7D' appears twice"):
         parse_hand(deck + " 7D")
 
 

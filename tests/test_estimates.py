@@ -119,7 +119,7 @@ def test_strategies_that_must_cancel_are_exact_and_no_others() -> None:
     assert "plays itself" in mirror.verdict()
     like = ginsim.compare("threshold(knock=10)", "threshold(knock_by_turn=[10, 10, 10, 10, 10, 10, 10, 9])", "eaai", deals=20)
     assert like.hands_tally["points_sq"] == 0 and like.points_per_hand.low < 0 < like.points_per_hand.high
-    assert "came out equal on every deal; by this the difference is between" in like.verdict()
+    assert "came out equal on every deal; so the difference is between" in like.verdict()
 
 
 def test_endings_of_pairs_against_the_hands(tmp_path: Any) -> None:
@@ -163,9 +163,9 @@ def test_a_field_in_which_one_never_wins() -> None:
 def test_odds_of_one_who_always_wins() -> None:
     found = ginsim.odds("champion", "random", "eaai", deals=300, games=30)
     assert found.start.low < 1 - 1e-12 and found.start.high <= 1
-    assert "less exact" not in found.verdict() and "(100.00 to 100.00)" not in found.verdict()
+    assert "times the variance" not in found.verdict() and "(100.00 to 100.00)" not in found.verdict()
     mirror = ginsim.odds("simple", "simple", "eaai", deals=100, games=10)
-    assert "plays itself, so either wins half of the games" in mirror.verdict() and mirror.at(50, 20).low < mirror.at(50, 20).high
+    assert "plays itself, so each side wins half of" in mirror.verdict() and mirror.at(50, 20).low < mirror.at(50, 20).high
 
 
 def test_effects_that_came_up_on_no_deal() -> None:
@@ -197,7 +197,7 @@ def test_intervals_hold_as_often_as_they_say(covered: Any) -> None:
     table = covered.table()
     assert len(table) == 3 * len(FIGURES) and (table["held"] > 0.95 - 3.5 * math.sqrt(0.05 * 0.95 / 150)).all()
     assert table["held"].mean() == pytest.approx(0.955, abs=0.02)
-    assert "Of 150 samples, 95 % intervals held the truth in" in covered.verdict()
+    assert "In 150 samples, 95 % intervals contained the true value in" in covered.verdict()
 
 
 def test_a_sample_is_judged_as_by_hand(covered: Any) -> None:

@@ -209,9 +209,9 @@ def test_bad_axes(axes: Any, complaint: str) -> None:
             "tie=push has no effect with knock_limit=0",
         ),
         (lambda: sweep("threshold", {"knock": [1, 2]}, []), "opponents: none given"),
-        (lambda: sweep("threshold", {"knock": [1, 2]}, ["simple", "simple"]), "opponents: simple is named twice"),
+        (lambda: sweep("threshold", {"knock": [1, 2]}, ["simple", "simple"]), "opponents: simple is listed twice"),
         (lambda: gauntlet([], ["simple"]), "challengers: none given"),
-        (lambda: gauntlet(["simple", "simple"], ["random"]), "challengers: simple is named twice"),
+        (lambda: gauntlet(["simple", "simple"], ["random"]), "challengers: simple is listed twice"),
         (lambda: gauntlet(["simple"], ["random"], deals=0), "deals: 0 is not allowed"),
         (lambda: factorial("threshold", {"knock": [1, 2]}, ["simple"]), "give 2 to 6 parameters"),
         (

@@ -510,7 +510,7 @@ def test_one_ban_for_all_or_one_each() -> None:
     [
         (lambda: deadwood(""), "hand: no cards"),
         (lambda: deadwood(0), "hand: no cards"),
-        (lambda: deadwood("AS 1S"), "'1S' is named twice"),
+        (lambda: deadwood("AS 1S"), "'1S' appears twice"),
         (lambda: deadwood("AS 7Z"), "'7Z'"),
         (lambda: deadwood(FULL_DECK), "hand: 52 cards"),
         (lambda: deadwood(None), "None"),
@@ -536,7 +536,7 @@ def test_one_ban_for_all_or_one_each() -> None:
         (lambda: deadwood("AS", "clasic25"), "did you mean 'classic25'"),
         (lambda: deadwood("AS", 25), "25"),
         (lambda: best_melds(""), "hand: no cards"),
-        (lambda: best_melds("AS AS"), "'AS' is named twice"),
+        (lambda: best_melds("AS AS"), "'AS' appears twice"),
         (lambda: best_discard("AS 2S", "2S AS"), "banned: AS 2S"),
         (lambda: best_discard("AS 2S", "ZZ"), "banned: 'ZZ'"),
         (lambda: best_discard([1, 2], [0]), "banned: 1 mask for 2 hands"),

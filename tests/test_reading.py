@@ -91,7 +91,7 @@ CASES: list[tuple[str, list[str]]] = [
     ("kind = \n", ["Invalid value (at line 1, column 8)"]),
     (
         'kind = "gauntlet"\nchallengers = []\nopponents = ["simple", "simple"]\n',
-        ["challengers: needs at least 1; 0 given (line 2)", "opponents: simple is named twice (line 3)"],
+        ["challengers: needs at least 1; 0 given (line 2)", "opponents: simple is listed twice (line 3)"],
     ),
     (
         'kind = "statistics"\nstrategies = ["simple"]\nvariants = ["classic25"]\ngames = 5\n',

@@ -533,7 +533,7 @@ def test_pairs_of_another_study_are_told_of(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "complaint"),
     [
-        ("kind='tournament'\nstrategies=['simple', 'simple']", "x.toml: strategies: simple is named twice"),
+        ("kind='tournament'\nstrategies=['simple', 'simple']", "x.toml: strategies: simple is listed twice"),
         ("kind='tournament'\nstrategies=['simple']", "x.toml: strategies: needs at least 2; 1 given"),
         ("kind='effect'\nstrategies=['simple']\nvariants=['classic25']", "x.toml: variants: classic25 is the base itself"),
         ("kind='compare'\na='simple'\nb='random'\nc='random'", "there is no key 'c' in a compare experiment"),

@@ -202,7 +202,7 @@ def test_resume_says_what_is_wrong(tmp_path: Path, monkeypatch: pytest.MonkeyPat
         resume(tmp_path)
     interrupted(tmp_path)
     monkeypatch.setattr("ginsim.jit.source_digest", lambda: "another")
-    with pytest.raises(InputError, match=r"is not what it was when the run .* was started"):
+    with pytest.raises(InputError, match=r"has changed since the run .* was started"):
         resume(tmp_path)
     entry = next(entries(tmp_path / JOURNAL))
     monkeypatch.undo()
@@ -278,7 +278,7 @@ def test_a_second_run_in_the_same_folder_is_refused(tmp_path: Path) -> None:
     study = experiment("compare")
 
     def again(*_: Any) -> None:
-        with pytest.raises(InputError, match="another run is going on"):
+        with pytest.raises(InputError, match="another run is in progress"):
             run_experiment(study, tmp_path, 1)
 
     run_experiment(study, tmp_path, 1, again)
@@ -415,7 +415,7 @@ def test_a_scheduler_that_dies_is_told(tmp_path: Path) -> None:
         scheduler.kill()
         output, _ = process.communicate(timeout=180)
     assert process.returncode == 2 and "Traceback" not in output, output
-    assert "dask: the cluster is gone" in output and f"ginsim resume {tmp_path / 'far'}" in output
+    assert "dask: the cluster was lost" in output and f"ginsim resume {tmp_path / 'far'}" in output
     assert status(tmp_path / "far").done > 0
 
 

@@ -298,7 +298,7 @@ def test_a_journal_that_names_another_file(tmp_path: Path) -> None:
     lines = list(entries(journal))
     lines[0]["experiment"]["a"] = f"{own}:mine"
     journal.write_text("".join(map(_line, lines)))
-    with pytest.raises(InputError, match="is not what it was"):
+    with pytest.raises(InputError, match="has changed since the run"):
         resume(tmp_path / "out")
     assert not (tmp_path / "ran").exists()
 
@@ -485,10 +485,10 @@ def test_other_players_are_not_the_same(tmp_path: Path) -> None:
 @pytest.mark.parametrize("path", ["my plans/own.py:mine", "plans (1)/own.py:mine", "a[b].py:mine"])
 def test_a_path_that_needs_quotes(path: str) -> None:
     for spec in (path, f"{path}(knock=3)"):
-        with pytest.raises(InputError, match="stands in quotes") as error:
+        with pytest.raises(InputError, match="needs quotes") as error:
             Strategy.parse(spec)
         assert f"'\"{path}\"'" in str(error.value)
     with pytest.raises(InputError, match="there is no file"):
         Strategy.parse(f'"{path}"')
     code, text = command("compare", path, "simple", "--deals", "5")
-    assert code == 2 and "stands in quotes" in text
+    assert code == 2 and "needs quotes" in text

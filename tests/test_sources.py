@@ -308,7 +308,7 @@ def test_a_run_is_not_gone_on_with_after_a_helper_changed(install: Install, tmp_
     path, helper = install(source=PLAIN)
     stopped(path, tmp_path / "out")
     change(helper, 60)
-    with pytest.raises(InputError, match="a file of a strategy is not what it was"):
+    with pytest.raises(InputError, match="a strategy file has changed since"):
         resume(tmp_path / "out")
     change(helper, 4)
     assert resume(tmp_path / "out").hand_count == 200
@@ -322,7 +322,7 @@ def test_resume_imports_nothing_that_was_changed(install: Install, tmp_path: Pat
     for file in (path, helper):
         before = file.read_text()
         file.write_text(f"open({str(tmp_path / 'ran')!r}, 'w')\n" + before)
-        with pytest.raises(InputError, match="a file of a strategy is not what it was"):
+        with pytest.raises(InputError, match="a strategy file has changed since"):
             resume(tmp_path / "out")
         assert not (tmp_path / "ran").exists()
         file.write_text(before)
@@ -336,7 +336,7 @@ def test_a_strategy_changed_while_it_plays(install: Install, tmp_path: Path) -> 
         if pairs > 10:
             change(helper, 60)
 
-    with pytest.raises(InputError, match="was changed while the study was going on"):
+    with pytest.raises(InputError, match="was changed while the study was running"):
         run_experiment(study, tmp_path / "out", 1, edit)
     assert not (tmp_path / "out" / "manifest.json").exists()
 

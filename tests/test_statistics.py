@@ -151,7 +151,7 @@ def test_against_an_opponent() -> None:
     ("call", "complaint"),
     [
         (lambda: statistics([]), "strategies: none given"),
-        (lambda: statistics(["simple", "simple"]), "strategies: simple is named twice"),
+        (lambda: statistics(["simple", "simple"]), "strategies: simple is listed twice"),
         (lambda: statistics(["simple"], ["eaai", "eaai"]), "variants: eaai is the base itself"),
         (lambda: statistics(["simple"], deals=0), "deals: 0 is not allowed"),
     ],

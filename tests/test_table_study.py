@@ -275,7 +275,7 @@ def test_shipped_experiment_is_valid() -> None:
         ({"kind": "compare", "a": "novice", "b": "expert", "rules": "house", "control": True}, "there is no key 'control'"),
         ({"kind": "effect", "rules": "house", "variants": ["(knock_limit=3)"], "strategies": ["novice"]}, "'knock_limit'"),
         ({"kind": "effect", "rules": "house", "variants": ["(players=4)"], "strategies": ["novice"]}, "is the base itself"),
-        ({"kind": "tournament", "rules": "house", "strategies": ["novice", "novice"]}, "is named twice"),
+        ({"kind": "tournament", "rules": "house", "strategies": ["novice", "novice"]}, "is listed twice"),
         ({"kind": "compare", "a": "novice", "b": "expert", "rules": "house(players=7)"}, "players=7 is not possible"),
         (
             {"kind": "effect", "rules": "house", "strategies": ["novice"]}

@@ -120,7 +120,7 @@ def test_goes_on_from_its_folder(whole: Tuned, tmp_path: Path) -> None:
     assert first.generations == 1
     np.random.standard_normal(7)  # noqa: NPY002 - another user of the common stream
     assert small(folder=folder, report=told.append) == whole
-    assert "going on after 1 generations" in told[0]
+    assert "resuming after 1 generations" in told[0]
     assert told[1].startswith("generation 2: best ")
     assert {path.name for path in folder.iterdir()} == {STATE, HISTORY, RESULT}
     history = [json.loads(line) for line in (folder / HISTORY).read_text().splitlines()]
@@ -264,7 +264,7 @@ def test_a_state_that_was_changed(tmp_path: Path, change: Any) -> None:
 
 def test_a_state_of_an_older_version_is_not_read(tmp_path: Path) -> None:
     (tmp_path / "state.pickle").write_bytes(pickle.dumps(Hostile()))
-    with pytest.raises(InputError, match=r"state\.pickle is of an older version"):
+    with pytest.raises(InputError, match=r"state\.pickle is from an older version"):
         small(folder=tmp_path)
     assert not Path("unpickled").exists()
 

@@ -23,7 +23,7 @@ def show(a: str, b: str, deal: int, seed: int, rules: str, play: int, form: str,
     if picture is not None and ending not in PICTURES:
         raise InputError(f"picture: {shown(str(picture), 200)} is not allowed; its name ends in .{', .'.join(PICTURES)}")
     if picture is not None and is_table(rules):
-        raise InputError(f"picture: of a hand of the table game ({rules}) no cards are drawn; leave it out")
+        raise InputError(f"picture: there are no pictures of table game hands ({rules}); leave it out")
     hand = replay(a, b, deal, seed, rules, play)
     tell(str(hand) if form == "text" else json.dumps(hand.as_dict(), indent=1, ensure_ascii=False))
     if picture is not None and isinstance(hand, Replay):

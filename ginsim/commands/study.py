@@ -139,7 +139,7 @@ def go_on(folder: Path, workers: int | None, quiet: bool) -> None:
 @contextmanager
 def resumable(folder: Path) -> Iterator[None]:
     """On Ctrl-C, a full disk, too little memory, or when a cluster is gone, say how to go on."""
-    kept = f"what was finished is kept in {folder}. Go on with:\n  {shlex.join(['ginsim', 'resume', str(folder)])}"
+    kept = f"finished work is kept in {folder}. Resume with:\n  {shlex.join(['ginsim', 'resume', str(folder)])}"
     try:
         yield
     except Interrupted as stop:
@@ -200,7 +200,7 @@ def validate_files(files: list[Path], imports: bool) -> None:
             pairs = sum(work.count for work in experiment.own_works())
             tell(f"{file}: {article(experiment.kind)} of {pairs:,} duplicate pairs")
             if skipped:
-                say(f"{file}: not checked, for it would run their code (--import does): {', '.join(skipped)}")
+                say(f"{file}: not checked, because that would run their code (use --import): {', '.join(skipped)}")
     if wrong:
         raise InputError("\nginsim: ".join(wrong))
 
@@ -254,7 +254,7 @@ def run_settings(
     except Interrupted as stop:
         if isinstance(experiment, CompareExperiment) and (partial := experiment.result(stop.tallies)).hand_count:
             show_result(partial)
-        say(f"{stop}; with --out FOLDER what was finished is kept and the same command goes on:\n  {command} --out FOLDER")
+        say(f"{stop}; with --out FOLDER finished work is kept, and repeating the command resumes it:\n  {command} --out FOLDER")
         raise typer.Exit(130) from None
     result = experiment.result(tallies)
     show_result(result)

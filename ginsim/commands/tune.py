@@ -20,7 +20,7 @@ def show(
     try:
         result = tune(strategy, against, rules, folder=folder, report=report, **more)
     except KeyboardInterrupt:
-        kept = f"the last generation is kept; go on with:\n  {command}" if folder else "nothing is kept without --out FOLDER"
+        kept = f"the last generation is kept; resume with:\n  {command}" if folder else "nothing is kept without --out FOLDER"
         tell(f"stopped; {kept}", err=True)
         raise typer.Exit(130) from None
     tell(str(result))

@@ -38,7 +38,7 @@ def alone(folder: Path) -> Iterator[Path]:
     try:
         fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
-        raise InputError(f"out: another run is going on in {folder}; give another folder, or wait for it") from None
+        raise InputError(f"out: another run is in progress in {folder}; give another folder, or wait until it ends") from None
     except OSError:  # a file system without locks
         pass
     try:

@@ -45,7 +45,7 @@ def load_experiment(path: str | Path, **changes: Any) -> Experiment:
     path = Path(path)
     try:
         if path.stat().st_size > MOST_BYTES:
-            raise InputError(f"experiment: {path} is no experiment file: it has more than {MOST_BYTES:,} bytes")
+            raise InputError(f"experiment: {path} is not an experiment file: it has more than {MOST_BYTES:,} bytes")
         text = path.read_text(encoding="utf-8-sig")
         if any(line.count(".") > MOST_DOTS for line in text.splitlines()):  # tomllib takes hours for a.a.a.…
             raise RecursionError
@@ -137,7 +137,7 @@ def _complaints(error: ValidationError, model: type[Experiment], text: str) -> l
             message = f"{problem['msg'][0].lower()}{problem['msg'][1:]}"
             lines.append(f"{key}={shown(problem['input'])} is not allowed: {message}{place}")
     if error.error_count() > MOST_COMPLAINTS:
-        lines.insert(0, f"{error.error_count():,} mistakes; the first {MOST_COMPLAINTS} are")
+        lines.insert(0, f"{error.error_count():,} mistakes; here are the first {MOST_COMPLAINTS}")
     return list(dict.fromkeys(lines))
 
 

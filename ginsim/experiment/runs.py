@@ -46,7 +46,7 @@ def play_all(
 def _still(experiment: Experiment, digest: str) -> bool:
     """Refuse to go on with strategies that are not those the study began with."""
     if experiment.digest() != digest:
-        raise InputError("a file of a strategy was changed while the study was going on: what was played is of the old one")
+        raise InputError("a strategy file was changed while the study was running: the pairs played so far used the old one")
     return True
 
 
@@ -156,7 +156,7 @@ class Status:
         known = self.done <= self.pairs  # a study that decides as it goes does not know how much it will play
         played = f"{self.done:,} of {self.pairs:,} pairs" if known else f"{self.done:,} pairs"
         again = shlex.join(["ginsim", "resume", str(self.folder)])
-        return f"{self.folder}: {self.kind}, {played} played in {self.seconds:,.0f} s; go on with: {again}"
+        return f"{self.folder}: {self.kind}, {played} played in {self.seconds:,.0f} s; resume with: {again}"
 
 
 def status(folder: str | Path) -> Status:
@@ -200,7 +200,7 @@ def _check_journal(what: str, folder: Path) -> None:
 def resume(
     folder: str | Path, workers: int | None = None, progress: Progress | None = None, report: Say | None = None
 ) -> Any:
-    """Go on with the run in ``folder`` that was interrupted, however that was, and return its result.
+    """Resume the interrupted run in ``folder``, whatever interrupted it, and return its result.
 
     Raises
     ------
@@ -215,10 +215,10 @@ def resume(
         if (folder / MANIFEST).exists():
             load_results(folder)  # tells whether it is whole
             what = "the run there is finished"
-        raise InputError(f"resume: nothing to go on with in {folder}: {what}")
+        raise InputError(f"resume: nothing to resume in {folder}: {what}")
     changed = InputError(
-        f"resume: ginsim or a file of a strategy is not what it was when the run in {folder} was started "
-        f"(in {header['from']}): its pairs would not fit. Start over with: {header['command']} --fresh"
+        f"resume: ginsim or a strategy file has changed since the run in {folder} was started "
+        f"(in {header['from']}), so its pairs would not match. Start over with: {header['command']} --fresh"
     )
     try:
         if not _unchanged(header):  # before a file of a strategy is imported

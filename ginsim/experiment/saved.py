@@ -240,7 +240,7 @@ def checked_json(
     except FileNotFoundError:
         if (path.parent / JOURNAL).exists() and (path.parent / JOURNAL).stat().st_size:
             again = shlex.join(["ginsim", "resume", str(path.parent)])
-            raise InputError(f"results: {path.parent} is not finished; go on with: {again}") from None
+            raise InputError(f"results: {path.parent} is not finished; resume with: {again}") from None
         raise InputError(f"results: {path.parent} is no result folder: {path.name} is missing") from None
     except OSError as error:
         raise InputError(f"results: {path} cannot be read ({error.strerror})") from None

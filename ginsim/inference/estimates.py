@@ -224,7 +224,7 @@ def mean_of_estimates(parts: Sequence[Estimate], level: float = LEVEL) -> Estima
     """Plain mean of independent estimates.
 
     Its interval follows from theirs: the distances of the bounds add in squares (Zou and Donner, Statistics in Medicine 27,
-    2008), so the mean of shares stays within 0 … 1, and it is empty only if all of them are exact.
+    2008), so the interval of a mean of shares stays within 0 … 1, and has no width only if all of them are exact.
 
     Examples
     --------

@@ -286,7 +286,7 @@ class Sequential:
         return cls(test, test.course(sums, kept["most_points"]), kept["most"], kept["most_points"])
 
     def table(self) -> pd.DataFrame:
-        """One row a look: pairs, points_per_hand, se, log evidence for first, second and equal, decision."""
+        """One row per look: pairs, points_per_hand, se, log evidence for first, second and equal, decision."""
         import pandas as pd
 
         rows = []
@@ -305,9 +305,9 @@ class Sequential:
         if not self.decision:
             nearest = max(evidence["first"], evidence["second"])
             return (
-                f"Not decided after {2 * self.pairs:,} hands, the most allowed: the evidence that one is better is "
-                f"{odds_text(nearest)} ({odds_text(enough)} is asked for), that neither is by {size} "
-                f"{odds_text(evidence['equal'])} ({odds_text(enough_not)}){self._fixed()}."
+                f"Not decided after {2 * self.pairs:,} hands, the most allowed: the evidence is {odds_text(nearest)} that one is "
+                f"better ({odds_text(enough)} needed) and {odds_text(evidence['equal'])} that neither is better by {size} "
+                f"({odds_text(enough_not)} needed){self._fixed()}."
             )
         equal = f"neither of {a} and {b} is" if test.sides == 2 else f"{a} is not"
         found, bound = {
@@ -317,7 +317,7 @@ class Sequential:
         }[self.decision]
         return (
             f"Stopped after {2 * self.pairs:,} hands: {found} (evidence {odds_text(evidence[self.decision])}; "
-            f"{odds_text(bound)} is asked for){self._fixed()}."
+            f"{odds_text(bound)} needed){self._fixed()}."
         )
 
     def _fixed(self) -> str:
@@ -326,7 +326,7 @@ class Sequential:
         if not self.fixed_pairs:
             return "; every deal came out the same with the seats exchanged"
         told = f"; a test of fixed size needs {2 * self.fixed_pairs:,} hands (alpha {test.alpha:g}, beta {test.beta:g})"
-        return told + (f", so {abs(saved):,} were {'saved' if saved >= 0 else 'played more'}" if self.decision else "")
+        return told + (f", so {abs(saved):,} {'were saved' if saved >= 0 else 'more were played'}" if self.decision else "")
 
 
 def odds_text(log_evidence: float) -> str:

@@ -102,10 +102,10 @@ def comparison_sections(comparison: Comparison) -> Sequence[str]:
             f"It looks for a difference of {size}, {'for either strategy' if two else f'for {comparison.a}'}, with alpha "
             f"{test.alpha:g} and beta {test.beta:g}: it calls a strategy better when the evidence for that reaches "
             f"{odds_text(enough)}, and {'neither' if two else 'it not'} better by {size} when the evidence for that reaches "
-            f"{odds_text(enough_not)}. Evidence is what a bet has grown to that would be fair were the opposite true (Ville's "
-            "inequality), so the test may look as often as it likes, however rarely the strategies part. Looks are at numbers "
-            "of deals fixed beforehand. The figures and intervals of this page are those of a fixed size: after a stop on a "
-            "difference they tend to be too large.",
+            f"{odds_text(enough_not)}. Evidence is how far a stake of 1 has grown in bets that would be fair if the "
+            "opposite were true (Ville's inequality), so the test may look as often as it likes, however seldom the strategies "
+            "differ. The looks come at numbers of deals fixed beforehand. The figures and intervals on this page are calculated "
+            "as if the number of deals had been fixed: after a stop on a difference they tend to be too large.",
             "![Evidence at the looks](looks.png)",
             markdown_table(heads, rows, numbers=range(len(heads))),
         ]
@@ -143,9 +143,9 @@ def odds_page(odds: Odds, notes: Notes) -> str:
 
 
 RARE = (
-    "Strategies that seldom part are made of these deals: the pairs that were played lie at random among so many more that "
-    "came out alike that only the share named differs, and the true differences and the stated one are that share of what "
-    "they are where pairs differ."
+    "Strategies that seldom differ are simulated from these deals: the pairs that were played are scattered at random among "
+    "pairs that came out alike, so that only the stated share differs; the true difference and the one tested for shrink in "
+    "proportion."
 )
 
 
@@ -195,7 +195,7 @@ def error_rates_page(rates: ErrorRates, notes: Notes) -> str:
 
 
 def coverage_page(coverage: Coverage, notes: Notes) -> str:
-    """The report of how often intervals hold the truth."""
+    """The report of how often intervals contain the true value."""
     from ginsim.study.coverage import FIGURES
 
     rows = []
@@ -203,23 +203,24 @@ def coverage_page(coverage: Coverage, notes: Notes) -> str:
         held = [coverage.held(figure, share) for share in coverage.shares]
         rows.append((words, *(share_text(e.value, e.low, e.high) for e in held)))
     return whole_page(
-        notes.title or "How often intervals hold the truth",
+        notes.title or "How often intervals contain the true value",
         notes.question,
         f"**Answer.** {coverage.verdict()}",
         "## By the true share",
-        "Share of the samples whose 95 % interval held the truth, with its own 95 % interval.",
+        "Share of the samples whose 95 % interval contained the true value, with its own 95 % interval.",
         markdown_table(
             ("figure", *(f"{100 * share:g} %" for share in coverage.shares)), rows, numbers=range(1, 1 + len(coverage.shares))
         ),
-        "![How often intervals hold the truth](coverage.png)",
+        "![How often intervals contain the true value](coverage.png)",
         "## How it was done",
         f"`{coverage.a}` and `{coverage.b}` play under `{coverage.rules}`, {seeds_text(coverage.seed)}. For each deal the label "
-        "of the first is given to either at random, so each label wins half of the decided hands by construction, with pairs "
-        "that depend on each other as they do in play. Of the label's wins only so many are counted, at random, that the true "
-        "share is the one in the table; above a half the decided hands that are not counted are. Of the differences the truth is "
-        f"0, and the share is that of hands in which there is any. {coverage.samples:,} samples of {coverage.deals:,} duplicate "
-        f"pairs in each of three parts; {coverage.hand_count:,} hands in all. Shares of a few hands cannot be covered to the "
-        "point: with eight wins to be expected, one more or less changes the interval a good deal.",
+        "of the first is given to one of the two at random, so by construction each label wins half of the decided hands, and "
+        "the plays of a pair depend on each other as they do in play. Just enough of the label's wins are counted, at random, "
+        "to make the true share the one in the table; for shares above a half, the decided hands left uncounted are used "
+        "instead. The true value of the differences is 0; for them the share is that of the hands in which there is one."
+        f" {coverage.samples:,} samples of {coverage.deals:,} duplicate "
+        f"pairs in each of three parts; {coverage.hand_count:,} hands in all. Shares of a few hands cannot be covered "
+        "exactly: with eight wins expected, one more or less changes the interval a good deal.",
         strategies=(coverage.a, coverage.b),
         rules=rules_section(coverage.rules),
         notes=notes,

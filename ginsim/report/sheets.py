@@ -234,7 +234,7 @@ def calibration_sheet(c: Calibration) -> Sheet:
 
 
 def coverage_sheet(c: Coverage) -> Sheet:
-    """How often intervals hold the truth."""
+    """How often intervals contain the true value."""
     of = {"samples": c.samples, "shares": list(c.shares)}
     return Sheet(
         "coverage",

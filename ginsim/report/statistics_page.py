@@ -94,9 +94,9 @@ def statistics_page(found: Statistics, notes: Notes) -> str:
         "## How it was played",
         f"Each strategy against {against} under each of the rules: {found.deals:,} duplicate pairs of hands, the same decks for "
         f"all, {seeds_text(found.seed)}; {found.hand_count:,} hands in all.",
-        f"{PAIR} Intervals are Student's for means and Wilson's for shares: of hands by their length with one trial for each "
-        "pair, as if its plays always went alike, so never too narrow; of endings, turns, knocks and discards with the standard "
-        "error over pairs. "
+        f"{PAIR} Intervals are Student's for means and Wilson's for shares: for lengths of hands each "
+        "pair counts as one trial, as if its two plays always came out alike, so these are never too narrow; for endings, turns, "
+        "knocks and discards the standard error over pairs is used. "
         f"{TWENTY}",
         strategies=strategies,
         rules=_rules(found),

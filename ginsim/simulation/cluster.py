@@ -19,7 +19,7 @@ _clients: list[Any] = []
 
 
 class ClusterLostError(InputError):
-    """The cluster is gone; what had come back from it is kept."""
+    """The cluster was lost; the results it had returned are kept."""
 
 
 def is_lost(error: BaseException) -> bool:
@@ -60,7 +60,7 @@ def cluster(address: str | None) -> Iterator[None]:
             digests = client.run(source_digest)
         except BaseException as error:
             if is_lost(error):
-                raise InputError(f"dask: the scheduler at {shown(address)} does not answer any more") from None
+                raise InputError(f"dask: the scheduler at {shown(address)} no longer answers") from None
             raise
         if not digests:
             raise InputError(f"dask: the scheduler at {address} has no workers; start some: dask worker {address}")

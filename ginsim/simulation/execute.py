@@ -78,7 +78,7 @@ def execute(
         raise Interrupted(tallies, done, total) from None
     except BaseException as error:
         if is_lost(error):
-            why = f"the cluster is gone after {done:,} of {total:,} pairs ({type(error).__name__})"
+            why = f"the cluster was lost after {done:,} of {total:,} pairs ({type(error).__name__})"
             raise ClusterLostError(f"dask: {why}") from None
         raise
     finally:
@@ -91,7 +91,7 @@ def _check_kept(works: Sequence[Work], tallies: Tallies) -> None:
     known, sizes = {(work.key.partition("@")[0], work.phase) for work in works}, dict[Any, int]()
     for key, phase in tallies.sums:
         if (key.partition("@")[0], phase) not in known:  # the looks of a sequential test are many
-            raise InputError(f"journal: the sums of {shown(key)} are not of this study; start over with --fresh")
+            raise InputError(f"journal: the sums of {shown(key)} are from another study; start over with --fresh")
     for work in works:
         of = work.key, work.phase
         if of not in tallies.sums:
@@ -101,4 +101,4 @@ def _check_kept(works: Sequence[Work], tallies: Tallies) -> None:
             sizes[kind] = work.part(work.first, 1).carry_out().tally.size
         covered, end = tallies.ranges[of], work.first + work.count
         if tallies.sums[of].size != sizes[kind] or covered[0][0] < work.first or sum(covered[-1]) > end:
-            raise InputError(f"journal: the sums of {work.key} ({work.phase}) are not of this study; start over with --fresh")
+            raise InputError(f"journal: the sums of {work.key} ({work.phase}) are from another study; start over with --fresh")

@@ -124,6 +124,6 @@ def read_parts(folder: Path, phase: str = HANDS, played: int | None = None) -> p
         raise InputError(f"hands: a part in {folder} is damaged: {said(error)}") from None
     if played is not None and len(table) != played:
         raise InputError(
-            f"hands: {folder} holds {len(table):,} {phase}, but {played:,} were played: a part is missing, or one of another run"
+            f"hands: {folder} holds {len(table):,} {phase}, but {played:,} were played: a part is missing or from another run"
         )
     return table

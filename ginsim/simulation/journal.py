@@ -57,7 +57,7 @@ class Tallies:
         if any(_overlaps(covered, first, count) for first, count in ranges):
             return
         if key in self.sums and self.sums[key].shape != tally.shape:
-            raise InputError(f"journal: the sums of {key[0]} ({key[1]}) are not all of one kind; start over with --fresh")
+            raise InputError(f"journal: the sums of {key[0]} ({key[1]}) do not all have the same length; start over with --fresh")
         for first, count in ranges:
             _insert(covered, first, count)
         self.sums[key] = self.sums[key] + tally if key in self.sums else tally.copy()

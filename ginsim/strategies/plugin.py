@@ -80,7 +80,7 @@ def _reason(error: Exception) -> str:
 
 
 class NoMoveError(StrategyError):
-    """A plain-Python strategy answered with something that is no move; the message shows it."""
+    """A plain-Python strategy gave an answer that is not a move; the message shows it."""
 
 
 @contextmanager
@@ -211,7 +211,7 @@ def sent(parse: Callable[[str], Any], text: str, digest: str) -> tuple[Any, Miss
     except InputError as error:
         return None, Missing(str(error))
     if found.sources != digest:
-        return None, Missing(f"strategy {text}: its files are not (or no longer) what they were when the study began")
+        return None, Missing(f"strategy {text}: its files differ from those the study began with")
     return found, None
 
 
@@ -241,7 +241,7 @@ def check_each_once(name: str, players: Iterable[Any], why: str = "") -> None:
     for player in players:
         for key in (str(player), identity(player)):
             if (first := seen.get(key)) == str(player):
-                raise InputError(f"{name}: {player} is named twice{why}")
+                raise InputError(f"{name}: {player} is listed twice{why}")
             if first is not None:
                 raise InputError(f"{name}: {first} and {player} are the same player under two names{why}")
         seen |= {str(player): str(player), identity(player): str(player)}

@@ -194,7 +194,7 @@ class Comparison(Result):
         ).set_index("measure")
 
     def verdict(self) -> str:
-        """One sentence: who is better by how much, or that it cannot be told yet."""
+        """One sentence: who is better by how much, or that it is not yet clear."""
         if self.sequential is not None:
             return self.sequential.reason(self.a, self.b)
         gain = self.points_controlled
@@ -203,16 +203,16 @@ class Comparison(Result):
             return f"{self.a} plays itself: with the seats exchanged every deal cancels exactly ({basis})."
         if self.deals and self.hands_tally["points_sq"] == 0:
             return (
-                f"{self.a} and {self.b} came out equal on every deal; by this the difference is between "
+                f"{self.a} and {self.b} came out equal on every deal; so the difference is between "
                 f"{interval_text(gain.low, gain.high, '+.3f', ' and ')} points per hand (95 % interval; {basis})."
             )
         if not gain.decided:
             more = ""
             if gain.value and math.isfinite(gain.se):
                 needed = self.deals * (1.96 * 1.3 * gain.se / gain.value) ** 2
-                more = f"; if the difference is what it looks like, about {_round_up(needed):,} pairs would tell"
+                more = f"; if the true difference is the one observed, about {_round_up(needed):,} pairs would show it"
             return (
-                f"It cannot be told yet which of {self.a} and {self.b} is better: {gain.value:+.3f} points per hand, "
+                f"It is not yet clear which of {self.a} and {self.b} is better: {gain.value:+.3f} points per hand, "
                 f"95 % interval {interval_text(gain.low, gain.high, '+.3f')} ({basis}{more})."
             )
         best, worst, e = (self.a, self.b, gain) if gain.value > 0 else (self.b, self.a, -gain)
@@ -397,7 +397,7 @@ def compare(
     progress : callable, optional
         See ``ginsim.simulation.execute``.
     until : SequentialTest or its fields as a mapping, optional
-        Stop as soon as this test has decided; ``deals`` is then the most that is played, and no games are unless asked for.
+        Stop as soon as this test has decided; ``deals`` is then the maximum, and no games are played unless asked for.
     control : bool
         Also take the luck of the draw out of the points per hand, which narrows the interval.
 

@@ -1,9 +1,9 @@
-"""How often intervals hold what they are of, measured on many samples of which the truth is known.
+"""How often intervals contain the true value, measured on many samples for which it is known.
 
 Two strategies play, and for every deal the label of the first is given to either of them at random, so each label wins half
 of the decided hands by construction, with pairs that depend on each other as they do in play. Of the label's wins only so many
 are counted, at random, that the true share is the one asked for; above a half the hands that are not counted are. Each sample
-plays deals of its own, and for each of the five figures of ``FIGURES`` it is noted whether its interval holds the truth.
+plays deals of its own, and for each of the five figures of ``FIGURES`` it is noted whether its interval contains the true value.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ FIELD = 3
 FIGURES = {
     "share": "a share, of one pairing",
     "mean": f"a share, mean over {FIELD} pairings",
-    "cell": "a share of some hands only, a tenth of the pairs",
+    "cell": "a share of only some hands, a tenth of the pairs",
     "share_difference": "difference of two shares on the same deals",
     "points": "difference in points per hand",
 }
@@ -116,7 +116,7 @@ def count_key(figure: str, share: float) -> str:
 
 @dataclass(frozen=True)
 class Coverage(Result):
-    """How often intervals hold the truth.
+    """How often intervals contain the true value.
 
     Attributes
     ----------
@@ -146,11 +146,11 @@ class Coverage(Result):
         return 2 * FIELD * self.deals * self.samples
 
     def held(self, figure: str, share: float) -> Estimate:
-        """Share of the samples whose interval holds the truth."""
+        """Share of the samples whose interval contains the true value."""
         return share_of_trials(self.counts[count_key(figure, share)]["held"] / self.samples, self.samples)
 
     def table(self) -> pd.DataFrame:
-        """One row a figure and true share: how often the interval held the truth, with its own, lay below, lay above."""
+        """One row per figure and true share: how often the interval contained the true value, lay below it, lay above it."""
         import pandas as pd
 
         rows = []
@@ -161,15 +161,15 @@ class Coverage(Result):
         return pd.DataFrame(rows, columns=["figure", "share", "held", "held_low", "held_high", "below", "above"])
 
     def summary(self) -> pd.DataFrame:
-        """Share of the intervals that hold the truth, by figure (rows) and true share (columns)."""
+        """Share of the intervals that contain the true value, by figure (rows) and true share (columns)."""
         return self.table().pivot(index="figure", columns="share", values="held").loc[list(FIGURES)]
 
     def shown(self) -> dict[str, pd.DataFrame]:
-        """What is printed: how often the intervals hold the truth, as texts."""
+        """What is printed: how often the intervals contain the true value, as texts."""
         table = self.summary().map(lambda held: f"{100 * held:.1f} %")
         table.columns = [f"{100 * share:g} %" for share in self.shares]
         table.insert(0, "figure", [FIGURES[figure] for figure in table.index])
-        return {f"95 % intervals that hold the truth, of {self.samples:,} samples of {self.deals:,} pairs, by the share": table}
+        return {f"95 % intervals with the true value ({self.samples:,} samples of {self.deals:,} pairs), by true share": table}
 
     def __str__(self) -> str:
         return f"{self.verdict()}\n{self.summary().to_string()}"
@@ -180,12 +180,12 @@ class Coverage(Result):
         ends = min(held, key=held.__getitem__), max(held, key=held.__getitem__)
         at = [f"{100 * held[end]:.1f} % ({FIGURES[end[0]]}, {100 * end[1]:g} %)" for end in ends]
         return (
-            f"Of {self.samples:,} samples, 95 % intervals held the truth in {at[0]} to {at[1]}, over {len(FIGURES)} figures and "
-            f"true shares from {100 * min(self.shares):g} to {100 * max(self.shares):g} %."
+            f"In {self.samples:,} samples, 95 % intervals contained the true value in {at[0]} to {at[1]}, over {len(FIGURES)} "
+            f"figures and true shares from {100 * min(self.shares):g} to {100 * max(self.shares):g} %."
         )
 
     def plot(self, ax: Any = None) -> Any:
-        """How often the intervals hold the truth, by the true share; returns the matplotlib axes."""
+        """How often the intervals contain the true value, by the true share; returns the matplotlib axes."""
         from ginsim.report.plots import coverage
 
         return coverage(self, ax)

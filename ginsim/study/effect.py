@@ -187,7 +187,7 @@ class Effect(Result):
         return e if measure in _UNITS else within(e, -1, 1)
 
     def differed(self, rule: int, measure: str) -> bool:
-        """Whether a measure came out otherwise under variant ``rule`` than under the base on any deal."""
+        """Whether a measure came out differently under variant ``rule`` than under the base on any deal."""
         if measure in _GAME_MEANS:
             k = 2 * _GAME_MEANS.index(measure) + 1
             return any(tally[rule, k] > 0 for tally in self.game_tallies.values())
@@ -313,7 +313,7 @@ def check_players(strategies: Sequence[str | Strategy]) -> tuple[Strategy, ...]:
     players = tuple(Strategy.parse(strategy) for strategy in listed("strategies", strategies, "strategies"))
     if not players:
         raise InputError("strategies: none given; an effect needs at least 1")
-    check_each_once("strategies", players, "; each plays against itself anyway")
+    check_each_once("strategies", players, "; each plays itself in any case")
     return players
 
 
@@ -357,7 +357,7 @@ def check_variants(base: Rules, variants: Sequence[str | Rules]) -> list[Rules]:
         if rules == base:
             raise InputError(f"variants: {brief(str(given))} is the base itself")
         if rules in found:
-            raise InputError(f"variants: {brief(str(given))} is named twice")
+            raise InputError(f"variants: {brief(str(given))} is listed twice")
         found.append(rules)
     if not found:
         raise InputError("variants: none given; an effect needs at least 1")

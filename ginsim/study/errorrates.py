@@ -8,8 +8,8 @@ first label makes it better by exactly that. Each comparison plays deals of its 
 - peeking: at each of its looks the plain interval, as if the size had been fixed (which is wrong, and how much shows here);
 - a test of fixed size, with the plain interval and with the luck of the draw taken out (``ginsim.inference.control``).
 
-Strategies that seldom part are made of these: with a share of 0.01 the pairs that were played lie at random among a hundred
-times as many that came out alike, and the true difference and the one that is tested for are a hundredth.
+Strategies that seldom differ are simulated from these: with a share of 0.01 the pairs that were played are scattered at random
+among a hundred times as many that came out alike, and the true difference and the one tested for are a hundredth.
 """
 
 from __future__ import annotations
@@ -154,9 +154,9 @@ class ErrorRates(Result):
         Pairs at which a comparison ends undecided.
     comparisons : int
     differences : tuple of float
-        By how many points per hand the first label is better where the pairs differ.
+        By how many points per hand the first label is better in the pairs that differ.
     shares : tuple of float
-        Of the pairs that differ; the first label is better by share x difference, and that is what is tested for.
+        Shares of pairs that differ; the first label is better by share x difference, which is also what is tested for.
     control : bool
         Whether the luck of the draw was measured.
     counts : mapping of the difference and share, as text, to counts by name (``COUNTS``)
@@ -195,7 +195,7 @@ class ErrorRates(Result):
         return self.counts[count_key(difference, of)]["fixed_pairs"] / self.comparisons
 
     def table(self) -> pd.DataFrame:
-        """One row a share of pairs that differ and difference: how each test called it, with intervals, and the pairs it took.
+        """One row per share of differing pairs and difference: how each test called it, with intervals, and the pairs it took.
 
         decided: share in which the sequential test called either label better; right, wrong: with the label that is;
         equal, undecided; pairs; fixed_pairs; peeked, fixed, controlled: share in which these tests found a difference.

@@ -187,8 +187,8 @@ class Odds(Result):
         e, played = self.start, self.games_won
         if self.a == self.b:
             return (
-                f"{self.a} plays itself, so either wins half of the games if both start as often; the chances at other scores "
-                f"are from {2 * self.deals:,} hands ({self.rules})."
+                f"{self.a} plays itself, so each side wins half of the games if both start equally often; the chances at other "
+                f"scores come from {2 * self.deals:,} hands ({self.rules})."
             )
         text = (
             f"{self.a} wins {100 * e.value:.2f} % of games against {self.b} (95 % interval {100 * e.low:.2f} to "
@@ -198,9 +198,9 @@ class Odds(Result):
             return f"{text}."
         p = p_value(Estimate(played.value - e.value, 0, 0, math.hypot(played.se, e.se)))
         apart = p <= 0.01 and (played.low > e.high or played.high < e.low)
-        agree = "does not agree: a strategy looks at the score, or hands are too few" if apart else "agrees"
+        agree = "does not agree: a strategy looks at the score, or there are too few hands" if apart else "agrees"
         gain = ((played.high - played.low) / (e.high - e.low)) ** 2 if e.high > e.low else math.nan
-        exact = f" and is {gain:.1f} times less exact in variance" if gain >= 1 and 0 < played.value < 1 else ""
+        exact = f" but has {gain:.1f} times the variance" if gain >= 1 and 0 < played.value < 1 else ""
         return (
             f"{text}; of {self.games_tally['decided']:,} games played it won {100 * played.value:.2f} % "
             f"({100 * played.low:.2f} to {100 * played.high:.2f}), which {agree}{exact}."

@@ -31,7 +31,7 @@ class Result:
             return ""
         which = f"{stopped:,} of the {games:,} games were" if stopped > 1 else f"One of the {games:,} games was"
         why = f"{MOST_WITHOUT_WINNER} hands in a row without a winner (or {HANDS_PER_GAME:,} in all)"
-        return f"{which} stopped unfinished after {why} and won by nobody."
+        return f"{which} stopped unfinished after {why}, with no winner."
 
     def verdict(self) -> str:
         """The answer in a sentence or two."""

@@ -142,7 +142,7 @@ class Statistics(Result):
     def share(self, cell: int, *endings: str) -> Estimate:
         """Share of the hands that end in one of these ways, with Wilson's interval over pairs.
 
-        Of several ways that came up it is as if both plays of a pair always ended alike: never too narrow.
+        For several ways together it is computed as if both plays of a pair always ended alike, so it is never too narrow.
         """
         t = self.hands[cell].hands_tally
         counts = {ending: t[f"{ending}_0"] + t[f"{ending}_1"] for ending in endings}
@@ -314,7 +314,7 @@ class Statistics(Result):
         return starter, dealer
 
     def laid_off(self, cell: int) -> Estimate:
-        """Points laid off per hand; the interval is as if the plays of a pair always went alike: never too narrow."""
+        """Points laid off per hand; the interval, as if the plays of a pair always came out alike, is never too narrow."""
         return self._per_hand(self.hands[cell].hands_tally["laid_off"], int(self.tables[cell]["hands"][3]), TURNS_UNIT)
 
     def points(self, cell: int) -> Estimate:

@@ -187,7 +187,7 @@ class TableEffect(Result):
         return self._mean(measure, strategy, paired)
 
     def differed(self, rule: int, measure: str) -> bool:
-        """Whether a measure came out otherwise under variant ``rule`` than under the base on any deal."""
+        """Whether a measure came out differently under variant ``rule`` than under the base on any deal."""
         k = 2 * _SIZE + list(MEASURES).index(measure)
         return any(sums[rule, k] > 0 for sums in self.tallies.values())
 
@@ -266,7 +266,7 @@ def check_players(strategies: Any, least: int) -> tuple[TableStrategy, ...]:
     field = tuple(TableStrategy.parse(strategy) for strategy in listed("strategies", strategies, "strategies"))
     if len(field) < least:
         raise InputError(f"strategies: {len(field)} given; at least {least} are needed")
-    check_each_once("strategies", field, "; each may enter once")
+    check_each_once("strategies", field, "; each may enter only once")
     return field
 
 
@@ -334,7 +334,7 @@ def check_variants(base: TableRules, variants: Sequence[str | TableRules]) -> li
         except InputError as error:
             raise InputError(f"variants: {str(error).removeprefix('rules: ')}") from None
         if rules == base or rules in found:
-            raise InputError(f"variants: {given} is {'the base itself' if rules == base else 'named twice'}")
+            raise InputError(f"variants: {given} is {'the base itself' if rules == base else 'listed twice'}")
         found.append(rules)
     if not found:
         raise InputError("variants: none given; an effect needs at least 1")

@@ -253,7 +253,7 @@ def check_field(strategies: Sequence[str | Strategy]) -> tuple[Strategy, ...]:
     field = tuple(Strategy.parse(strategy) for strategy in listed("strategies", strategies, "strategies"))
     if len(field) < 2:
         raise InputError(f"strategies: {len(field)} given; a tournament needs at least 2")
-    check_each_once("strategies", field, "; each may enter once")
+    check_each_once("strategies", field, "; each may enter only once")
     return field
 
 

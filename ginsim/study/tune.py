@@ -207,7 +207,7 @@ def tune(
     if kept is not None:
         _replay(Path(folder or "") / STATE, kept, es)
         if report:
-            report(f"going on after {len(kept.scores)} generations")
+            report(f"resuming after {len(kept.scores)} generations")
     all_scores, spent = (kept.scores, kept.seconds) if kept else ([], 0.0)
     generation = len(all_scores)
     begun = time.perf_counter()
@@ -260,7 +260,7 @@ def _load(folder: str | Path | None, study: dict[str, Any]) -> State | None:
         return None
     path = Path(folder) / STATE
     if not path.exists() and path.with_suffix(".pickle").exists():
-        raise InputError(f"tune: {path.with_suffix('.pickle')} is of an older version and cannot be gone on with; remove it")
+        raise InputError(f"tune: {path.with_suffix('.pickle')} is from an older version and cannot be resumed; remove it")
     try:
         kept = State.model_validate_json(read_own(path))
     except FileNotFoundError:
@@ -282,7 +282,7 @@ def _replay(path: Path, kept: State, es: Any) -> None:
             raise InputError(f"tune: {path} is damaged ({len(scores)} scores of {len(points)}); remove it to start over")
         es.tell(points, [-score for score in scores])
     if len(kept.mean) != len(es.mean) or not np.allclose(es.mean, kept.mean, rtol=1e-9, atol=1e-12):
-        raise InputError(f"tune: {path} is damaged, or of another version of cma; remove it to start over")
+        raise InputError(f"tune: {path} is damaged, or from another version of cma; remove it to start over")
 
 
 def _keep(folder: str | Path | None, state: State) -> None:

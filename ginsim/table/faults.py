@@ -19,8 +19,8 @@ from ginsim.table.view import TableView
 __all__ = ["guarded", "illegal"]
 
 EXPECTED = {
-    "draw": "0 for the stock, or a number of pile cards after which a legal turn is left",
-    "play": "1 with a legal plan: melds, lay-offs (the deepest card taken among them) and a discard that is not banned",
+    "draw": "0 for the stock, or a number of pile cards that leaves a legal turn",
+    "play": "1 with a legal plan: melds and lay-offs that use the deepest card taken, and a discard that is not banned",
     "claim": "0, or 1 with the card laid off or in one new meld",
 }
 

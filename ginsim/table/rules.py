@@ -80,7 +80,7 @@ class TableRules(RulesModel):
             "pile_discard_ban": (self.max_pile_draw == 1, "max_pile_draw=1: only one card is taken at once"),
             "max_reshuffles": (
                 self.max_turns <= lasts,
-                f"max_turns={self.max_turns}: the stock, with so many reshuffles, lasts {lasts} turns at least",
+                f"max_turns={self.max_turns}: the stock, with that many reshuffles, lasts at least {lasts} turns",
             ),
         }
         return {field: why for field, (idle, why) in cases.items() if idle}

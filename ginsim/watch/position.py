@@ -189,7 +189,7 @@ def _in_order(cards: Cards, field: str, rules: Rules) -> list[int]:
         if card.bit_count() > 1 or (card == 0 and word != "-"):
             raise InputError(f"{field}: {shown(word)} is not one card; give them in order, apart by spaces")
         if card and card in found:
-            raise InputError(f"{field}: {format_card(card)} is named twice")
+            raise InputError(f"{field}: {format_card(card)} appears twice")
         found.append(card)
     return found
 

@@ -25,10 +25,10 @@ __all__ = ["COVERAGE", "CoverageExperiment"]
 
 
 class CoverageExperiment(Experiment):
-    """How often 95 % intervals hold the truth, on ``samples`` of which it is known."""
+    """How often 95 % intervals contain the true value, on ``samples`` for which it is known."""
 
     kind: Literal["coverage"] = "coverage"
-    deals: int = Field(2_000, ge=300, le=1_000_000, description="duplicate pairs of a sample, in each of its parts")
+    deals: int = Field(2_000, ge=300, le=1_000_000, description="duplicate pairs in each part of a sample")
     a: StrategySpec = Field(description="spec of the first strategy that plays")
     b: StrategySpec = Field(description="spec of the second strategy that plays")
     samples: int = Field(2_000, ge=30, le=1_000_000, description="samples for each true share")
@@ -41,7 +41,7 @@ class CoverageExperiment(Experiment):
             if not 1e-4 <= share <= 1 - 1e-4:
                 raise InputError(f"shares: {share!r} is not allowed; give numbers from 0.0001 to 0.9999")
         if len(set(value)) < len(value):
-            raise InputError("shares: each may be given once")
+            raise InputError("shares: each may be given only once")
         return value
 
     @property

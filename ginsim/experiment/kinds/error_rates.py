@@ -41,7 +41,7 @@ class ErrorRatesExperiment(Experiment):
     )
     shares: list[float] = Field(
         [1.0], min_length=1, max_length=MOST_LISTED,
-        description="shares of the pairs that differ; below 1, points and differences are this share of them",
+        description="shares of the pairs that differ; below 1, points and differences are reduced by the same factor",
     )
     control: bool = Field(False, description="also judge with the luck of the draw taken out")
 
@@ -61,9 +61,9 @@ class ErrorRatesExperiment(Experiment):
             if not 1e-4 <= share <= 1:
                 raise InputError(f"shares: {share!r} is not allowed; give numbers from 0.0001 to 1")
         if len(set(self.shares)) < len(self.shares):
-            raise InputError("shares: each may be given once")
+            raise InputError("shares: each may be given only once")
         if self.control and self.shares != [1.0]:
-            raise InputError("control: it is not allowed with shares; the luck of the draw is that of pairs that were played")
+            raise InputError("control: not allowed with shares; the luck of the draw is known only for pairs that were played")
         return self
 
     @property

@@ -105,7 +105,7 @@ def looks(comparison: Comparison, ax: Axes | None = None) -> Axes:
             shown = [min(max(math.exp(min(value, 50.0)), low), high) for value in values]
             colour, marker = PALETTE[k], MARKERS[k]
             ax.plot(at, shown, color=colour, marker=marker, markersize=3.5, linewidth=1.2, label=textwrap.fill(name, 60))
-    for bound, text in zip(enough, ("enough for: neither is", "enough for: better"), strict=True):
+    for bound, text in zip(enough, ("enough for: not better", "enough for: better"), strict=True):
         ax.axhline(bound, color=GREY, linewidth=1.0, linestyle="--", zorder=1)
         below = bound == min(enough) != max(enough)
         ax.annotate(
@@ -153,9 +153,9 @@ def score_map(odds: Odds, ax: Axes | None = None) -> Axes:
 
 @styled
 def error_rates(rates: ErrorRates, ax: Axes | None = None) -> Axes:
-    """How often each test finds a difference, by the difference there is, with 95 % intervals.
+    """How often each test finds a difference, by the true difference, with 95 % intervals.
 
-    Where several shares of the pairs differ, the sequential test at each of them, by the difference in stated sizes.
+    With several shares of pairs that differ: the sequential test at each, by the difference as a multiple of the one tested for.
     """
     table, several = rates.table(), len(rates.shares) > 1
     x, series = "difference", []
@@ -182,7 +182,7 @@ def error_rates(rates: ErrorRates, ax: Axes | None = None) -> Axes:
     for level in (rates.test.alpha, 1 - rates.test.beta):
         ax.axhline(100 * level, color=GREY, linewidth=1.0, linestyle="--", zorder=1)
     ax.set_ylim(-3, 103)
-    ax.set_xlabel("true difference (in sizes that are tested for)" if several else "true difference (points per hand)")
+    ax.set_xlabel("true difference (as a multiple of the one tested for)" if several else "true difference (points per hand)")
     ax.set_ylabel("comparisons in which a\ndifference is found (%)")
     ax.grid(axis="y")
     ax.legend(loc="center right", fontsize=8.5)
@@ -196,7 +196,7 @@ def error_rates(rates: ErrorRates, ax: Axes | None = None) -> Axes:
 
 @styled
 def coverage(result: Coverage, ax: Axes | None = None) -> Axes:
-    """How often 95 % intervals hold the truth, by the true share, with the intervals of that."""
+    """How often 95 % intervals contain the true value, by the true share, each with its own interval."""
     from ginsim.study.coverage import FIGURES
 
     table = result.table()
@@ -214,7 +214,7 @@ def coverage(result: Coverage, ax: Axes | None = None) -> Axes:
     ax.axhline(95, color=GREY, linewidth=1.0, linestyle="--", zorder=1)
     ax.set_xticks(range(len(result.shares)), [f"{100 * share:g} %" for share in result.shares])
     ax.set_xlabel("true share")
-    ax.set_ylabel("95 % intervals that\nhold the truth (%)")
+    ax.set_ylabel("95 % intervals that\ncontain the true value (%)")
     ax.grid(axis="y")
     ax.legend(loc="lower left", bbox_to_anchor=(-0.01, 1.0), ncols=2, fontsize=8)
     return ax if given else settled(ax)
