@@ -92,12 +92,15 @@ class RulesModel(BaseModel):
             raise InputError("\n".join(f"{field}={values[field]} has no effect with {idle[field]}" for field in wrong))
 
     def _at_rest(self, idle: Iterable[str]) -> bool:
-        """Whether fields are as they are by default, or in one of the presets."""
+        """Whether fields are as they are by default, or in a preset in which they have no effect either."""
         values, fields = {field: getattr(self, field) for field in idle}, type(self).model_fields
         if all(value == fields[field].default for field, value in values.items()):
             return True
-        presets = (preset.rules for preset in self._presets().values())
-        return any(all(getattr(rules, field) == value for field, value in values.items()) for rules in presets)
+        for rules in (preset.rules for preset in self._presets().values()):
+            at_rest = rules._without_effect()
+            if all(field in at_rest and getattr(rules, field) == value for field, value in values.items()):
+                return True
+        return False
 
     def _without_effect(self) -> dict[str, str]:
         """Say of the fields that change nothing beside another which one that is, and why."""
@@ -146,15 +149,33 @@ class RulesModel(BaseModel):
         if not isinstance(name, str) or name not in presets:
             raise InputError(f"rules: there is no {shown(name)}{cls.WHERE}; {suggest(name, presets)}")
         rules: Self = presets[name].rules
-        return rules.replace(**changes)
+        if changes:
+            rules = cls._of(rules.model_dump() | changes)
+            rules._check_effect(changes)
+        return rules
 
     def replace(self, /, **changes: Any) -> Self:
-        """Change fields; the result is checked like any other rules."""
+        """Change fields; the result is checked like any other rules.
+
+        Fields that were not changed and have no effect beside the new ones go back to their defaults.
+        """
         if not changes:
             return self
-        rules = self._of(self.model_dump() | changes)
+        rules = self._of(self.model_dump() | changes)._rested(changes)
         rules._check_effect(changes)
         return rules
+
+    def varied(self, /, **changes: Any) -> Self:
+        """As `replace`, for one of many combinations: a change that has no effect in this one is left out."""
+        return self._of(self.model_dump() | changes)._rested(()) if changes else self
+
+    def _rested(self, but: Container[str]) -> Self:
+        """The same game, with fields of no effect as they are by default, except for those named."""
+        idle = [field for field in self._without_effect() if field not in but]
+        if self._at_rest(idle):
+            return self
+        fields = type(self).model_fields
+        return self._of(self.model_dump() | {field: fields[field].default for field in idle})
 
     def array(self) -> npt.NDArray[np.int64]:
         """Give the rules as the jitted code reads them (int64), laid out as in `ginsim.layout`."""
@@ -180,7 +201,7 @@ class Rules(RulesModel):
     >>> rules = Rules.parse("classic25(knock_limit=5)")
     >>> rules.knock_limit, rules.gin_bonus
     (5, 25)
-    >>> str(rules.replace(oklahoma=True))
+    >>> Rules.parse("classic25(knock_limit=5, oklahoma=true)")
     Traceback (most recent call last):
     ...
     ginsim.errors.InputError: knock_limit=5 has no effect with oklahoma=true: the first upcard sets the limit
@@ -347,8 +368,6 @@ def _check_together(rules: Rules) -> None:
         f"hand_size={rules.hand_size} needs a deck of {needed} cards or more (two hands, upcard, stock of 3);"
         f" ranks={rules.ranks} and suits={rules.suits} make {deck}": deck < needed,
         f"upcard_offer=true {no_upcard} offer": rules.eleven_card_start and rules.upcard_offer,
-        "knock_limit=0 has no effect with oklahoma=true: the first upcard sets the limit": rules.oklahoma
-        and rules.knock_limit == 0,
         f"oklahoma=true {no_upcard} set the limit": rules.eleven_card_start and rules.oklahoma,
         f"spades_double=true {no_upcard} double on": rules.eleven_card_start and rules.spades_double,
         "layoff_on_gin=true and layoff=none exclude each other: nothing is laid off": rules.layoff_on_gin

@@ -123,7 +123,7 @@ def test_validate_tells_of_all_files(tmp_path: Path) -> None:
     worse.write_text("kind = 5\n")
     result = CliRunner().invoke(app, ["validate", str(good), str(bad), str(worse), str(tmp_path / "none.toml")])
     assert result.exit_code == 2
-    assert f"{good}: a compare of 1,010 duplicate pairs" in result.output
+    assert f"{good}: kind compare, 1,010 duplicate pairs" in result.output
     for part in ("'simpel'", "'rondom'", "kind=5 is not known", "there is no file"):
         assert part in result.output
     assert CliRunner().invoke(app, ["validate", str(good)]).exit_code == 0

@@ -249,6 +249,7 @@ FILES = {
     "y = {{field = 'undercut_bonus', values = [1, 2]}}",
     "odds": "a = '{own}'\nb = 'simple'",
     "calibration": "watcher = '{own}'\nopponents = ['simple', '{own}']",
+    "coverage": "a = '{own}'\nb = 'simple'",
     "error_rates": "a = '{own}'\nb = 'simple'\ndifferences = [0.5]",
     "table_compare": "rules = 'house'\na = '{own}'\nb = 'table_greedy'",
     "table_tournament": "rules = 'house'\nstrategies = ['{own}', 'table_greedy']",

@@ -22,12 +22,12 @@ from ginsim.errors import InputError, os_error_text, shown
 from ginsim.experiment.base import Experiment
 from ginsim.experiment.kinds.compare import CompareExperiment
 from ginsim.experiment.merge import merge, missing_deals
-from ginsim.experiment.reading import article, checked_settings, load_experiment, schema
+from ginsim.experiment.reading import checked_settings, load_experiment, schema
 from ginsim.experiment.registry import load_results
 from ginsim.experiment.runs import notes_of, play_all, resume, run_experiment, status
 from ginsim.experiment.saved import MANIFEST, Saved
 from ginsim.files import write_whole
-from ginsim.inference.estimates import interval_text
+from ginsim.inference.estimates import interval_text, percent_text
 from ginsim.report.claims_page import claim_text
 from ginsim.report.folder import save_again, save_pictures
 from ginsim.report.page import change_text, level_text
@@ -197,8 +197,7 @@ def validate_files(files: list[Path], imports: bool) -> None:
         except InputError as error:
             wrong += str(error).splitlines()
         else:
-            pairs = sum(work.count for work in experiment.own_works())
-            tell(f"{file}: {article(experiment.kind)} of {pairs:,} duplicate pairs")
+            tell(f"{file}: kind {experiment.kind}, {pairs:,} {experiment.unit}")
             if skipped:
                 say(f"{file}: not checked, because that would run their code (use --import): {', '.join(skipped)}")
     if wrong:
@@ -411,7 +410,7 @@ def _ranking_table(ranking: pd.DataFrame) -> Table:
             str(row["strategy"]),
             f"{row['points_per_hand']:+.3f}",
             interval_text(row["points_per_hand_low"], row["points_per_hand_high"], "+.3f"),
-            f"{row['hands_won']:.1%}",
+            percent_text(row["hands_won"]),
         ]
-        table.add_row(*cells, *([f"{row['games_won']:.1%}"] if games else []))
+        table.add_row(*cells, *([percent_text(row["games_won"])] if games else []))
     return table

@@ -69,6 +69,11 @@ class Experiment(BaseModel):
         return self
 
     @property
+    def unit(self) -> str:
+        """What its works count, in words."""
+        return "duplicate pairs"
+
+    @property
     def game_pairs(self) -> int:
         """Pairs of games for each pairing."""
         return self.deals // DEALS_PER_GAME if self.games is None else self.games

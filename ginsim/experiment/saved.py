@@ -25,6 +25,7 @@ from ginsim.simulation.journal import JOURNAL
 from ginsim.simulation.play import GAMES, HANDS
 from ginsim.simulation.tally import FOLDS, GAME_TALLY, HAND_TALLY, LUCK_TALLY
 from ginsim.study.compare import MOST_DEALS, MOST_SEED, Comparison
+from ginsim.study.effect import GAME_SUMS
 from ginsim.study.tournament import pairing_key
 
 __all__ = [
@@ -225,7 +226,7 @@ def with_later_sums(sums: Any) -> Any:
         either = {ending: (sums[f"{ending}_0"], sums[f"{ending}_1"]) for ending in ENDINGS}
         won = {f"{ending}_both_{player}": count // 2 for ending, counts in either.items() for player, count in enumerate(counts)}
         return sums | won | {f"{ending}_both": sum(counts) // 2 for ending, counts in either.items()}
-    if sums.keys() == {*GAME_TALLY} - {"unfinished"}:
+    if sums.keys() in ({*GAME_TALLY} - {"unfinished"}, {*GAME_SUMS} - {"unfinished"}):
         return sums | {"unfinished": 0}
     return {key: with_later_sums(value) for key, value in sums.items()}
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from scipy.special import ndtr
+from scipy.special import stdtr
 
 from ginsim.errors import InputError
 from ginsim.inference.estimates import LEVEL, Estimate
@@ -21,7 +21,7 @@ BLOCKS = 1_000
 
 
 def p_value(estimate: Estimate, null: float = 0.0) -> float:
-    """Two-sided p-value of "the figure is ``null``" by the normal approximation; 1 if nothing is known.
+    """Two-sided p-value of "the figure is ``null``" by Student's t; 1 if nothing is known.
 
     Examples
     --------
@@ -34,7 +34,7 @@ def p_value(estimate: Estimate, null: float = 0.0) -> float:
         return 1.0
     if estimate.se == 0:
         return float(off == 0)
-    return float(2 * ndtr(-off / estimate.se))
+    return float(2 * stdtr(estimate.freedom, -off / estimate.se))
 
 
 def holm(p_values: Sequence[float]) -> list[float]:

@@ -23,12 +23,14 @@ if TYPE_CHECKING:
     import pandas as pd
 
 __all__ = [
-    "GAME_UNIT", "HANDS_UNIT", "LEAST_CLUSTERS", "LEVEL", "ONE_HAND", "POINTS_UNIT", "TURNS_UNIT", "Estimate", "extra_variance",
-    "from_mean", "interval_text", "mean_of_chances", "mean_of_clusters", "mean_of_estimates", "mean_of_pairs",
-    "share_of_clusters", "share_of_hands", "share_of_pairs", "share_of_trials", "table_text", "within",
+    "GAME_UNIT", "HANDS_UNIT", "LEAST_CLUSTERS", "LEVEL", "NORMAL", "ONE_HAND", "POINTS_UNIT", "TURNS_UNIT", "Estimate",
+    "extra_variance", "from_mean", "interval_text", "mean_of_chances", "mean_of_clusters", "mean_of_estimates", "mean_of_pairs",
+    "percent_text", "share_of_clusters", "share_of_hands", "share_of_pairs", "share_of_trials", "table_text", "within",
 ]  # fmt: skip
 
 LEVEL = 0.95
+NORMAL = float(ndtri(0.5 + LEVEL / 2))
+"""Standard errors that a normal interval reaches."""
 POINTS_UNIT, TURNS_UNIT, GAME_UNIT, HANDS_UNIT, ONE_HAND = 25, 5, 100, 3, 1
 """What a play that comes out otherwise usually changes: points and turns of a hand, the margin and the hands of a game, a count
 of hands. It decides nothing but the intervals of figures that hardly ever differ."""
@@ -38,7 +40,8 @@ of hands. It decides nothing but the intervals of figures that hardly ever diffe
 class Estimate:
     """A figure and its confidence interval.
 
-    ``float(estimate)`` is the figure; ``low`` and ``high`` bound the interval of ``level``; ``se`` is the standard error.
+    ``float(estimate)`` is the figure; ``low`` and ``high`` bound the interval of ``level``; ``se`` is the standard error,
+    ``freedom`` the degrees of freedom with which it is known.
     """
 
     value: float
@@ -46,6 +49,7 @@ class Estimate:
     high: float
     se: float
     level: float = LEVEL
+    freedom: float = math.inf
 
     def __float__(self) -> float:
         return self.value
@@ -54,7 +58,7 @@ class Estimate:
         return f"{self.value:.4g} [{interval_text(self.low, self.high, '.4g', ', ')}]"
 
     def __neg__(self) -> Estimate:
-        return Estimate(-self.value, -self.high, -self.low, self.se, self.level)
+        return replace(self, value=-self.value, low=-self.high, high=-self.low)
 
     @property
     def decided(self) -> bool:
@@ -73,6 +77,17 @@ def interval_text(low: float, high: float, form: str = ".3f", to: str = " to ") 
     return f"{low:{form}}{to}{high:{form}}" if math.isfinite(low) and math.isfinite(high) else "unknown"
 
 
+def percent_text(share: float) -> str:
+    """A share in percent; a dash where there is none.
+
+    Examples
+    --------
+    >>> percent_text(0.125), percent_text(math.nan)
+    ('12.5%', '–')
+    """
+    return "–" if math.isnan(share) else f"{share:.1%}"
+
+
 def table_text(table: pd.DataFrame) -> str:
     """A table of figures as text, "unknown" where a bound is infinite."""
     return table.replace([math.inf, -math.inf], math.nan).to_string(na_rep="unknown")
@@ -83,7 +98,7 @@ def from_mean(value: float, se: float, samples: int, level: float = LEVEL) -> Es
     if samples < 2 or not math.isfinite(se):
         return Estimate(value, -math.inf, math.inf, math.inf, level)
     reach = float(stdtrit(samples - 1, 0.5 + level / 2)) * se
-    return Estimate(value, value - reach, value + reach, se, level)
+    return Estimate(value, value - reach, value + reach, se, level, samples - 1)
 
 
 def mean_of_pairs(
@@ -158,9 +173,10 @@ def share_of_pairs(
     scatter = max(won_sq - 2 * share * won_of + share * share * of_sq, 0.0)
     if exact and scatter * of < 1e-9 and pairs >= 2:
         return Estimate(share, share, share, 0.0, level)
-    scatter += 2 * (min(of / pairs, 2) * 2 * share * (1 - share)) ** 2
-    se = math.sqrt(scatter * pairs / max(pairs - 1, 1)) / of
-    trials = share * (1 - share) / se**2 if 0 < share < 1 and pairs >= LEAST_CLUSTERS else min(pairs, of)
+    counting = of * of / of_sq  # pairs that have something to count, were they alike
+    scatter += 2 * (min(of_sq / of, 2) * 2 * share * (1 - share)) ** 2
+    se = math.sqrt(scatter * counting / max(counting - 1, 1)) / of
+    trials = share * (1 - share) / se**2 if 0 < share < 1 and counting >= LEAST_CLUSTERS else counting
     found = share_of_trials(share, trials, level)
     return replace(found, se=se) if se else found
 
@@ -239,7 +255,10 @@ def mean_of_estimates(parts: Sequence[Estimate], level: float = LEVEL) -> Estima
     value = sum(part.value for part in parts) / n
     below = math.sqrt(sum((part.value - part.low) ** 2 for part in parts)) / n
     above = math.sqrt(sum((part.high - part.value) ** 2 for part in parts)) / n
-    return Estimate(value, value - below, value + above, math.sqrt(sum(part.se**2 for part in parts)) / n, level)
+    variances = [part.se**2 for part in parts]
+    known = sum(variance**2 / part.freedom for variance, part in zip(variances, parts, strict=True) if math.isfinite(variance))
+    freedom = sum(variances) ** 2 / known if known else math.inf  # Welch and Satterthwaite
+    return Estimate(value, value - below, value + above, math.sqrt(sum(variances)) / n, level, freedom)
 
 
 def within(estimate: Estimate, low: float, high: float) -> Estimate:

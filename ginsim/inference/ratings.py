@@ -13,10 +13,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
-from scipy.special import chdtrc, expit, ndtri
+from scipy.special import chdtrc, expit, logit
 
 from ginsim.errors import InputError
-from ginsim.inference.estimates import LEVEL, Estimate
+from ginsim.inference.estimates import LEVEL, Estimate, share_of_trials
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -44,6 +44,10 @@ class Ratings:
         Chi-squared of the shares observed against those that the ratings imply.
     freedom : int
         Its degrees of freedom.
+    influence : float64[n, pairings]
+        How much the logarithm of the odds in each pairing moves each rating (in the same logarithms).
+    reach : float64[2, pairings]
+        How far the 95 % intervals of these logarithms reach, below and above.
     """
 
     strategies: tuple[str, ...]
@@ -52,20 +56,33 @@ class Ratings:
     of: str
     misfit: float
     freedom: int
+    influence: np.ndarray
+    reach: np.ndarray
 
     @property
     def fit_p(self) -> float:
         """P-value of "one number a strategy tells it all"; nan for a field of two."""
         return float(chdtrc(self.freedom, self.misfit)) if self.freedom else math.nan
 
-    def rating(self, i: int, level: float = LEVEL) -> Estimate:
+    def rating(self, i: int) -> Estimate:
         """The rating of strategy ``i`` against the mean of the field."""
-        return _normal(float(self.elo[i]), float(self.covariance[i, i]), level)
+        return self._contrast(np.eye(len(self.elo))[i])
 
-    def lead(self, i: int, j: int, level: float = LEVEL) -> Estimate:
+    def lead(self, i: int, j: int) -> Estimate:
         """The rating of strategy ``i`` less that of strategy ``j``."""
-        c = self.covariance
-        return _normal(float(self.elo[i] - self.elo[j]), float(c[i, i] + c[j, j] - 2 * c[i, j]), level)
+        one = np.eye(len(self.elo))
+        return self._contrast(one[i] - one[j])
+
+    def _contrast(self, weights: np.ndarray) -> Estimate:
+        """A weighted sum of ratings; the distances to the bounds of the pairings' odds add in squares, as those of a mean do.
+
+        So the interval is longer on the side of the shares near 0 or 100 %, where odds are least known.
+        """
+        moves = weights @ self.influence
+        own = np.where(moves > 0, self.reach, self.reach[::-1])  # what lies above in a pairing that counts against it lies below
+        below, above = ELO * np.sqrt(((moves * own) ** 2).sum(axis=1))
+        value, se = float(weights @ self.elo), math.sqrt(max(float(weights @ self.covariance @ weights), 0.0))
+        return Estimate(value, value - float(below), value + float(above), se, LEVEL)
 
     def table(self) -> pd.DataFrame:
         """The field from best to worst: strategy, elo, low, high, se."""
@@ -74,12 +91,6 @@ class Ratings:
         rows = [(name, e.value, e.low, e.high, e.se) for name, e in ((s, self.rating(i)) for i, s in enumerate(self.strategies))]
         table = pd.DataFrame(rows, columns=["strategy", "elo", "low", "high", "se"])
         return table.sort_values("elo", ascending=False, kind="stable", ignore_index=True)
-
-
-def _normal(value: float, variance: float, level: float) -> Estimate:
-    se = math.sqrt(max(variance, 0.0))
-    reach = float(ndtri(0.5 + level / 2)) * se
-    return Estimate(value, value - reach, value + reach, se, level)
 
 
 def ratings_of(strategies: Sequence[str], tallies: Mapping[tuple[int, int], Mapping[str, int]], of: str = "games") -> Ratings:
@@ -119,7 +130,22 @@ def ratings_of(strategies: Sequence[str], tallies: Mapping[tuple[int, int], Mapp
             break
     misfit = float(np.sum((won - played * p) ** 2 / scatter))
     covariance = inverse @ (design.T @ (design * scatter[:, None])) @ inverse
-    return Ratings(tuple(strategies), ELO * theta, ELO**2 * covariance, of, misfit, len(keys) - n + 1)
+    influence = inverse @ (design.T * (played * p * (1 - p)))
+    reach = np.array([_reach(share, trials) for share, trials in zip(won / played, _trials(won, played, scatter), strict=True)]).T
+    return Ratings(tuple(strategies), ELO * theta, ELO**2 * covariance, of, misfit, len(keys) - n + 1, influence, reach)
+
+
+def _trials(won: np.ndarray, played: np.ndarray, scatter: np.ndarray) -> np.ndarray:
+    """Independent trials that the errors of the numbers won amount to."""
+    trials: np.ndarray = won * (played - won) / scatter
+    return trials
+
+
+def _reach(share: float, trials: float) -> tuple[float, float]:
+    """How far Wilson's interval reaches below and above a share, in logarithms of odds."""
+    e = share_of_trials(float(share), float(trials))
+    at, low, high = (float(logit(x)) for x in (e.value, e.low, e.high))
+    return at - low, high - at
 
 
 def _scatter(t: Mapping[str, int]) -> float:

@@ -28,6 +28,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_valida
 from scipy.special import ndtri
 
 from ginsim.errors import InputError
+from ginsim.inference.estimates import POINTS_UNIT
 from ginsim.rules import Rules
 from ginsim.simulation.journal import Tallies
 from ginsim.simulation.play import HANDS, Work
@@ -265,8 +266,12 @@ class Sequential:
 
     @property
     def fixed_pairs(self) -> int:
-        """Pairs that a test of fixed size with the same errors would have needed; 0 where no pair differed."""
-        return self.test.fixed_pairs(self.looks[-1].sums.variance) if self.looks else 0
+        """Pairs that a test of fixed size with the same errors would have needed; 0 where no pair differed.
+
+        Two pairs count beside those that were played, as for intervals: a few that differ say little of how much they do.
+        """
+        sums = self.looks[-1].sums if self.looks else PowerSums()
+        return self.test.fixed_pairs(sums.variance + POINTS_UNIT**2 / (2 * sums.pairs)) if sums.powers[1] else 0
 
     @property
     def hands_saved(self) -> int:

@@ -117,7 +117,7 @@ def odds_page(odds: Odds, notes: Notes) -> str:
     step = max(1, len(odds.chances) // 10)
     scores = range(0, len(odds.chances), step)
     rows = [(f"**{own}**", *(f"{100 * odds.at(own, other).value:.1f} %" for other in scores)) for own in scores]
-    widest = 2.093 * float(odds.errors[:, :, 2].max())
+    widest = odds.widest
     games = odds.games_tally["pairs"]
     return whole_page(
         notes.title or f"The odds of a game of {odds.a} against {odds.b}",

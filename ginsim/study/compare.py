@@ -195,12 +195,12 @@ class Comparison(Result):
 
     def verdict(self) -> str:
         """One sentence: who is better by how much, or that it is not yet clear."""
-        if self.sequential is not None:
-            return self.sequential.reason(self.a, self.b)
         gain = self.points_controlled
         basis = f"{self.deals:,} duplicate pairs, {self.rules}"
         if self.deals and self._cancels:
             return f"{self.a} plays itself: with the seats exchanged every deal cancels exactly ({basis})."
+        if self.sequential is not None:
+            return self.sequential.reason(self.a, self.b)
         if self.deals and self.hands_tally["points_sq"] == 0:
             return (
                 f"{self.a} and {self.b} came out equal on every deal; so the difference is between "
@@ -281,7 +281,10 @@ def endings_table(result: Any, endings: Sequence[str], nobodys: Collection[str])
     names = (result.a, result.b) if result.a != result.b else (f"{result.a} (first)", f"{result.b} (second)")
     rows = []
     for ending in endings:
-        both = {key: t.get(f"{ending}_both{key}", t[f"{ending}_0"] + t[f"{ending}_1"]) for key in ("", "_0", "_1")}
+        total = t[f"{ending}_0"] + t[f"{ending}_1"]
+        both = {key: t.get(f"{ending}_both{key}", total) for key in ("", "_0", "_1")}
+        if f"{ending}_sq" in t:  # the table game keeps these; nobody's hands are all of player 0
+            both[""] = both["_0"] = (t[f"{ending}_sq"] - total) // 2
         parts = [(t[f"{ending}_{p}"], t[f"{ending}_points_{p}"], both[f"_{p}"], name) for p, name in enumerate(names)]
         won = [part for part in parts if part[0]]
         if len(won) == 2:

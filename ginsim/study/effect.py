@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ginsim.errors import InputError, brief, listed
-from ginsim.gin.records import G_HANDS, G_MARGIN
+from ginsim.gin.records import G_HANDS, G_MARGIN, G_UNFINISHED
 from ginsim.inference.corrections import ALPHA, holm, p_value
 from ginsim.inference.estimates import (
     GAME_UNIT,
@@ -51,7 +51,7 @@ MEASURES = {
     "knock": "hands won by a knock (share)",
     "gin": "hands ending in gin (share)",
     "undercut": "hands ending in an undercut (share)",
-    "dead": "hands without a winner for want of stock (share)",
+    "dead": "hands that ended without a winner, out of stock or out of turns (share)",
     "turns": "turns per hand, both players",
     "starter": "decided hands won by the player who starts (share)",
     "hands_per_game": "hands per game",
@@ -61,7 +61,7 @@ MEASURES = {
 _GAME_MEANS = ("hands_per_game", "game_points")
 _UNITS = {"points": POINTS_UNIT, "turns": TURNS_UNIT, "hands_per_game": HANDS_UNIT, "game_points": GAME_UNIT}
 """What a play that comes out otherwise usually changes, where that is not a count of hands."""
-GAME_SUMS = ("hands", "hands_difference_sq", "margin", "margin_difference_sq")
+GAME_SUMS = ("hands", "hands_difference_sq", "margin", "margin_difference_sq", "unfinished")
 """Names of the sums over pairs of games: each measure, and the squares of its differences from the base."""
 
 
@@ -101,12 +101,12 @@ class EffectWork(Work):
 
 
 def _game_sums(base: Any, own: Any) -> list[int]:
-    """Hands and margins in pairs of games, each with the squared differences from the base."""
+    """Hands and margins in pairs of games, each with the squared differences from the base; games stopped unfinished."""
     sums = []
     for column in (G_HANDS, G_MARGIN):
         one, other = (abs(records[0::2, column]) + abs(records[1::2, column]) for records in (own, base))
         sums += [int(one.sum()), int(((one - other) ** 2).sum())]
-    return sums
+    return [*sums, int(own[:, G_UNFINISHED].sum())]
 
 
 @dataclass(frozen=True)
@@ -145,13 +145,20 @@ class Effect(Result):
         )
 
     def __str__(self) -> str:
-        return f"{self.verdict()}\n{self.summary().to_string()}"
+        return "\n".join(filter(None, (self.verdict(), self.summary().to_string(), self.remark)))
 
     @property
     def hand_count(self) -> int:
         """Hands played, those within games included."""
         hands = 2 * self.deals * (1 + len(self.variants)) * len(self.tallies)
         return hands + sum(int(tally[:, 0].sum()) for tally in self.game_tallies.values())
+
+    @property
+    def game_sums(self) -> list[dict[str, int]]:
+        """Pairs of games and those stopped unfinished, under each rule."""
+        unfinished = GAME_SUMS.index("unfinished")
+        rows = [row for tally in self.game_tallies.values() for row in tally]
+        return [{"pairs": self.games, "unfinished": int(row[unfinished])} for row in rows]
 
     @property
     def measures(self) -> list[str]:

@@ -13,6 +13,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from scipy.special import stdtrit
 
 from ginsim.errors import InputError
 from ginsim.gin.records import H_DEAL
@@ -35,6 +36,8 @@ __all__ = ["BATCHES", "Odds", "odds"]
 
 BATCHES = 20
 """Parts of the deals that are left out one after the other for the intervals (a jackknife)."""
+REACH = float(stdtrit(BATCHES - 1, 0.975))
+"""Standard errors that a 95 % interval reaches."""
 MISSED = 3.69
 """Hands of a kind of which none came up although, with a chance of 2.5 %, so many were to be expected: -log 0.025."""
 KEY = "odds"
@@ -125,6 +128,8 @@ class Odds(Result):
         """
         most = len(self.chances) - 1
         own, other = check_count("own", own, 0, most), check_count("other", other, 0, most)
+        if self.a == self.b and own == other and starter is None:
+            return Estimate(0.5, 0.5, 0.5, 0.0)  # by symmetry
         which = [0, 1] if starter is None else [check_count("starter", starter, 0, 1)]
         value = float(self.chances[own, other, which].mean())
         e = from_mean(value, float(self.errors[own, other, 2 if starter is None else which[0]]), BATCHES)
@@ -146,6 +151,14 @@ class Odds(Result):
             own[:, winner] += more
             found.append(game_odds(own, rules))
         return found[0], found[1]
+
+    @cached_property
+    def widest(self) -> float:
+        """Half of the widest interval of all scores, either player starting as often."""
+        value, reach = self.chances.mean(axis=2), REACH * self.errors[:, :, 2]
+        less, more = (chances.mean(axis=2) for chances in self._had_more_been_won)
+        low, high = np.minimum(value - reach, less).clip(0, 1), np.maximum(value + reach, more).clip(0, 1)
+        return float((high - low).max() / 2)
 
     @property
     def start(self) -> Estimate:

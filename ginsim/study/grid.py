@@ -16,12 +16,20 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from scipy.special import ndtri
 
 from ginsim.errors import InputError, listed, shown
 from ginsim.gin.records import H_POINTS, H_WINNER
 from ginsim.inference.corrections import holm, p_value
-from ginsim.inference.estimates import LEVEL, POINTS_UNIT, Estimate, extra_variance, interval_text, mean_of_estimates
+from ginsim.inference.estimates import (
+    LEVEL,
+    POINTS_UNIT,
+    Estimate,
+    extra_variance,
+    from_mean,
+    interval_text,
+    mean_of_estimates,
+    percent_text,
+)  # fmt: skip
 from ginsim.rules import Rules
 from ginsim.simulation.execute import Progress, execute
 from ginsim.simulation.journal import Tallies
@@ -190,11 +198,10 @@ class Grid(Result):
             means += sums / 2 / count
             if n > 1:
                 covariances += (self.products[j] / n - np.outer(sums, sums)) / (n - 1) / 4 / count**2
-                covariances += np.eye(cells) * extra_variance(n, POINTS_UNIT) / 8 / count**2  # a difference gets all of it
         return means, covariances if n > 1 else np.full((cells, cells), math.inf)
 
     def contrast(self, weights: np.ndarray, level: float = LEVEL, opponent: int | None = None) -> Estimate:
-        """A weighted sum of the cells' points per hand (against one opponent, if it is given), with a normal interval.
+        """A weighted sum of the cells' points per hand (against one opponent, if it is given), with Student's interval.
 
         All cells play the same decks, so their covariances come into it: the standard error is that of the same weighted sum
         formed pair by pair (e.g. Montgomery, Design and Analysis of Experiments, contrasts in blocks).
@@ -203,9 +210,10 @@ class Grid(Result):
         value = float(weights @ means)
         if self.deals < 2:
             return Estimate(value, -math.inf, math.inf, math.inf, level)
-        se = math.sqrt(max(float(weights @ covariances @ weights), 0.0))
-        reach = float(ndtri(0.5 + level / 2)) * se
-        return Estimate(value, value - reach, value + reach, se, level)
+        variance = max(float(weights @ covariances @ weights), 0.0)
+        if weights.any():  # two pairs are added, as everywhere (`ginsim.inference.estimates`)
+            variance += extra_variance(self.deals, POINTS_UNIT) / 4 / (len(self.opponents) if opponent is None else 1)
+        return from_mean(value, math.sqrt(variance), self.deals, level)
 
     def order(self) -> list[int]:
         """The cells from best to worst by points per hand."""
@@ -260,7 +268,7 @@ class Grid(Result):
             e, behind = self.estimate(k), self.difference(best, k)
             won = self.estimate(k, "games_won" if "games_won" in self.measures else "hands_won")
             close = "" if k == best else f"{behind.value:.3f} ({interval_text(behind.low, behind.high, '+.3f')})"
-            rows.append((labels[k], f"{e.value:+.3f} ({interval_text(e.low, e.high, '+.3f')})", f"{won.value:.1%}", close))
+            rows.append((labels[k], f"{e.value:+.3f} ({interval_text(e.low, e.high, '+.3f')})", percent_text(won.value), close))
         won_name = "games won" if "games_won" in self.measures else "hands won"
         names = [", ".join(name for name, _ in self.axes), "points per hand (95 % interval)", won_name, "behind the best"]
         return {f"Against {self._against()}": pd.DataFrame(rows, columns=names)}
@@ -499,7 +507,7 @@ def cells_of(base: str, rules: Rules, axes: Axes) -> list[Cell]:
                 if (other := set_by.setdefault((of_rules, parameter), name)) != name:
                     raise InputError(f"{name}: {shown(value)} sets {parameter}, and so does {other}; one of them must not")
             (fields if of_rules else args).update(given)
-        player, played = Strategy.parse(format_spec(spec.name, args)), rules.replace(**fields) if fields else rules
+        player, played = Strategy.parse(format_spec(spec.name, args)), rules.varied(**fields) if fields else rules
         if (first := seen.setdefault((identity(player), played), values)) is not values:
             raise InputError(f"{', '.join(axes)}: {shown(first)} and {shown(values)} are the same player under the same rules")
         cells.append((player, played))

@@ -132,7 +132,7 @@ def check_axis(base: Rules, axis: str, name: Any, values: Any) -> tuple[str, tup
         if isinstance(value, bool) or not isinstance(value, Integral):
             raise InputError(f"{axis}: {name}={shown(value)} is not allowed; give a whole number")
         try:
-            base.replace(**{name: int(value)})
+            base.varied(**{name: int(value)})
         except InputError as error:
             raise InputError(f"{axis}: {error}") from None
     if len(found) < 2 or sorted(set(found)) != found:
@@ -158,7 +158,7 @@ def map_works(
     """The works of every cell; a pairing has the same deals in all cells."""
     works: list[Work] = []
     for (r, down), (c, across) in itertools.product(enumerate(y[1]), enumerate(x[1])):
-        rules = base.replace(**{x[0]: across, y[0]: down})
+        rules = base.varied(**{x[0]: across, y[0]: down})
         for number, (i, j) in enumerate(itertools.combinations(range(len(players)), 2)):
             key = f"{cell_key(r, c)}:{pairing_key(i, j)}"
             works += works_of(players[i], players[j], rules, deals, 0, seed, key, number)

@@ -326,7 +326,7 @@ class Statistics(Result):
         hands = 2 * self.deals
         mean = total / hands
         variance = max(squares / hands - mean * mean, 0.0) / max(self.deals - 1, 1)
-        return from_mean(mean, math.sqrt(variance + extra_variance(self.deals, unit)), self.deals)
+        return within(from_mean(mean, math.sqrt(variance + extra_variance(self.deals, unit)), self.deals), 0.0, math.inf)
 
     def summary(self) -> pd.DataFrame:
         """One row a cell: length, endings, points, the starter's share, points laid off, who takes the first upcard."""

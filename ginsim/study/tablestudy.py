@@ -13,6 +13,7 @@ import numpy as np
 
 from ginsim.errors import InputError, listed
 from ginsim.inference.estimates import (
+    GAME_UNIT,
     ONE_HAND,
     POINTS_UNIT,
     TURNS_UNIT,
@@ -83,13 +84,14 @@ class TableComparison(Comparison):
     def points_per_hand(self) -> Estimate:
         """Points of ``a`` per hand and seat; those of ``b`` are the same with the other sign."""
         t = self.hands_tally
-        return mean_of_pairs(t["points"], t["points_sq"], t["pairs"], self.players)
+        return mean_of_pairs(t["points"], t["points_sq"], t["pairs"], self.players, unit=0 if self._cancels else POINTS_UNIT)
 
     @cached_property
     def margin_per_game(self) -> Estimate:
         """Score of ``a`` at the end of a game, per seat; unknown (nan) if no game was finished."""
         t = self.games_tally
-        return mean_of_pairs(t["margin"], t["margin_sq"], t["pairs"] if t["decided"] else 0, self.players)
+        unit = 0 if self._mirror and not t["margin_sq"] else GAME_UNIT
+        return mean_of_pairs(t["margin"], t["margin_sq"], t["pairs"] if t["decided"] else 0, self.players, unit=unit)
 
     def measure(self, name: str) -> Estimate:
         """One of ``ginsim.simulation.tabletally.MEASURES``, over all hands."""
@@ -305,9 +307,9 @@ def table_tournament(
 def effect_works(
     base: TableRules, variants: Sequence[TableRules], field: Sequence[TableStrategy], deals: int, seed: int
 ) -> list[Work]:
-    """The works of an effect: one for each strategy, all on the same deals."""
+    """The works of an effect: one for each strategy, on deals of its own."""
     return [
-        TableEffectWork(player, player, base, seed, HANDS, 0, deals, str(number), variants=tuple(variants))
+        TableEffectWork(player, player, base, seed, HANDS, number * deals, deals, str(number), variants=tuple(variants))
         for number, player in enumerate(field)
     ]
 

@@ -14,7 +14,7 @@ import numpy as np
 
 from ginsim.errors import InputError, listed, suggest
 from ginsim.inference.corrections import ALPHA, holm, p_value
-from ginsim.inference.estimates import Estimate, interval_text, mean_of_estimates, table_text
+from ginsim.inference.estimates import NORMAL, Estimate, interval_text, mean_of_estimates, table_text
 from ginsim.inference.nash import RESAMPLES, Nash, nash_of, significant_cycles
 from ginsim.inference.ratings import Ratings, ratings_of
 from ginsim.rules import Rules
@@ -158,7 +158,8 @@ class Tournament(Result):
             e = self.estimate(i, j, measure)
             if not (math.isfinite(e.value) and math.isfinite(e.se)):
                 raise InputError(f"measure: {measure} of {self.strategies[i]} against {self.strategies[j]} is unknown; play more")
-            values[i, j], values[j, i], errors[i, j] = e.value - neutral, neutral - e.value, e.se
+            values[i, j], values[j, i] = e.value - neutral, neutral - e.value
+            errors[i, j] = max(e.se, (e.high - e.low) / (2 * NORMAL))  # at 0 and 100 % the standard error is 0
         return nash_of(self.strategies, values, errors, measure, resamples, seed)
 
     def cycles(self) -> list[tuple[str, ...]]:

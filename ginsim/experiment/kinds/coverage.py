@@ -45,6 +45,10 @@ class CoverageExperiment(Experiment):
         return value
 
     @property
+    def unit(self) -> str:
+        return "samples"
+
+    @property
     def game_pairs(self) -> int:
         return 0
 

@@ -67,6 +67,10 @@ class ErrorRatesExperiment(Experiment):
         return self
 
     @property
+    def unit(self) -> str:
+        return "comparisons"
+
+    @property
     def game_pairs(self) -> int:
         return 0
 

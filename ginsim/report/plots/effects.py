@@ -34,7 +34,7 @@ CHANGES: Mapping[str, Change] = {
     "knock": Change("hands won by a knock", "percentage points", 100, 1, " %"),
     "gin": Change("hands ending in gin", "percentage points", 100, 1, " %"),
     "undercut": Change("hands undercut", "percentage points", 100, 1, " %"),
-    "dead": Change("hands dead", "percentage points", 100, 1, " %"),
+    "dead": Change("hands dead or stalled", "percentage points", 100, 1, " %"),
     "turns": Change("turns per hand", "turns", 1, 2, ""),
     "starter": Change("starter's share of wins", "percentage points", 100, 1, " %"),
     "hands_per_game": Change("hands per game", "hands", 1, 2, ""),

@@ -146,7 +146,7 @@ def score_map(odds: Odds, ax: Axes | None = None) -> Axes:
     colour_bar(ax, mesh).set_label(textwrap.fill(f"chance that {first} wins the game (%)", 50))
     interval = f"{100 * start.low:.1f} to {100 * start.high:.1f}"
     title = f"{100 * start.value:.1f} % at the start (95 % interval {interval}), {odds.rules}"
-    widest = 100 * 2.093 * float(odds.errors[:, :, 2].max())
+    widest = 100 * odds.widest
     ax.set_title(f"{textwrap.fill(title, 70)}\nany score: within {widest:.1f} percentage points (95 %)", fontsize=9)
     return ax if given else fitted(ax, side, side)
 
