@@ -92,15 +92,12 @@ class RulesModel(BaseModel):
             raise InputError("\n".join(f"{field}={values[field]} has no effect with {idle[field]}" for field in wrong))
 
     def _at_rest(self, idle: Iterable[str]) -> bool:
-        """Whether fields are as they are by default, or in a preset in which they have no effect either."""
+        """Whether fields are as they are by default, or in one of the presets."""
         values, fields = {field: getattr(self, field) for field in idle}, type(self).model_fields
         if all(value == fields[field].default for field, value in values.items()):
             return True
-        for rules in (preset.rules for preset in self._presets().values()):
-            at_rest = rules._without_effect()
-            if all(field in at_rest and getattr(rules, field) == value for field, value in values.items()):
-                return True
-        return False
+        presets = (preset.rules for preset in self._presets().values())
+        return any(all(getattr(rules, field) == value for field, value in values.items()) for rules in presets)
 
     def _without_effect(self) -> dict[str, str]:
         """Say of the fields that change nothing beside another which one that is, and why."""
@@ -150,32 +147,33 @@ class RulesModel(BaseModel):
             raise InputError(f"rules: there is no {shown(name)}{cls.WHERE}; {suggest(name, presets)}")
         rules: Self = presets[name].rules
         if changes:
+            own = [field for field, info in cls.model_fields.items() if getattr(rules, field) != info.default]
             rules = cls._of(rules.model_dump() | changes)
-            rules._check_effect(changes)
+            idle = rules._without_effect()
+            lost = own if own and all(field in idle for field in own) else []
+            rules._check_effect([*changes, *lost])  # nor may all that makes the preset lose its effect
         return rules
 
     def replace(self, /, **changes: Any) -> Self:
         """Change fields; the result is checked like any other rules.
 
-        Fields that were not changed and have no effect beside the new ones go back to their defaults.
+        Fields that were not changed and lose their effect beside the new ones go back to their defaults.
         """
         if not changes:
             return self
-        rules = self._of(self.model_dump() | changes)._rested(changes)
+        rules = self._changed(changes, changes)
         rules._check_effect(changes)
         return rules
 
     def varied(self, /, **changes: Any) -> Self:
         """As `replace`, for one of many combinations: a change that has no effect in this one is left out."""
-        return self._of(self.model_dump() | changes)._rested(()) if changes else self
+        return self._changed(changes, ()) if changes else self
 
-    def _rested(self, but: Container[str]) -> Self:
-        """The same game, with fields of no effect as they are by default, except for those named."""
-        idle = [field for field in self._without_effect() if field not in but]
-        if self._at_rest(idle):
-            return self
-        fields = type(self).model_fields
-        return self._of(self.model_dump() | {field: fields[field].default for field in idle})
+    def _changed(self, changes: Mapping[str, Any], kept: Container[str]) -> Self:
+        """Change fields; others that lose their effect by that go back to their defaults, except for those to be ``kept``."""
+        rules, before, fields = self._of(self.model_dump() | changes), self._without_effect(), type(self).model_fields
+        lost = [field for field in rules._without_effect() if field not in kept and (field not in before or field in changes)]
+        return self._of(rules.model_dump() | {field: fields[field].default for field in lost}) if lost else rules
 
     def array(self) -> npt.NDArray[np.int64]:
         """Give the rules as the jitted code reads them (int64), laid out as in `ginsim.layout`."""

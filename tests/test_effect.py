@@ -155,8 +155,11 @@ def test_starters_share_against_delta_method(found: Effect, recount: dict[Any, p
         more = DEALS / (DEALS - 1)
         variance = max(gradient @ cov @ gradient, 0) + more * 2 / max(own["decided"].sum(), base["decided"].sum()) ** 2
         differences.append((s / n - s0 / n0, stats.t.ppf(0.975, DEALS - 1) * math.sqrt(variance)))
-        variance = max(gradient[:2] @ cov[:2, :2] @ gradient[:2], 0)
-        variance += more * 2 * (n * 2 * s / n * (1 - s / n) / own["decided"].sum()) ** 2
+        sums = own["decided"].sum()
+        counting = sums**2 / (own["decided"] ** 2).sum()
+        variance = max(gradient[:2] @ cov[:2, :2] @ gradient[:2], 0) / more
+        variance += 2 * (sums / counting * 2 * s / n * (1 - s / n) / sums) ** 2
+        variance *= counting / (counting - 1)
         shares.append(wilson(s / n, math.sqrt(variance)))
     assert figures(found.difference(rule, "starter")) == pytest.approx(combined(differences), abs=1e-8)
     value = np.mean([share[0] for share in shares])
@@ -308,7 +311,6 @@ def test_a_variant_by_its_changes() -> None:
         ({"variants": "oklahoma"}, "variants: 'oklahoma' is not allowed; give a list"),
         ({"variants": ["(self=1)"]}, "variants: there is no field 'self'"),
         ({"base": "oklahoma", "variants": ["(knock_limit=5)"]}, "variants: knock_limit=5 has no effect with oklahoma=true"),
-        ({"base": "classic25(knock_limit=5)", "variants": ["(oklahoma=true)"]}, "variants: knock_limit=5 has no effect with ok"),
         ({"variants": ["classic25(oklahoma_ace=one)"]}, "variants: oklahoma_ace=one has no effect with oklahoma=false"),
         ({"variants": [5]}, "variants: 5 is neither"),
         ({"strategies": 5}, "strategies: 5 is not allowed; give a list"),

@@ -74,8 +74,9 @@ def test_shares_against_formulas(seed: int) -> None:
     won = rng.binomial(of, 0.1 + 0.2 * seed)
     n, e = len(of), share_of_pairs(*sums(won, of), len(of))  # type: ignore[misc]
     p = won.sum() / of.sum()
-    extra = 2 * (of.mean() * 2 * p * (1 - p)) ** 2
-    se = math.sqrt((((won - p * of) ** 2).sum() + extra) * n / (n - 1)) / of.sum()
+    counting = of.sum() ** 2 / (of**2).sum()
+    extra = 2 * (of.sum() / counting * 2 * p * (1 - p)) ** 2
+    se = math.sqrt((((won - p * of) ** 2).sum() + extra) * counting / (counting - 1)) / of.sum()
     assert (e.value, e.se) == pytest.approx((p, se))
     assert (e.low, e.high) == pytest.approx(wilson(p, p * (1 - p) / se**2))
     own = share_of_clusters(n, int(of.sum()), int((of * of).sum()), int(won.sum()), int((won * won).sum()), int((won * of).sum()))

@@ -43,7 +43,8 @@ def test_holm_is_the_step_down_method() -> None:
 
 def test_p_values() -> None:
     assert p_value(from_mean(0.0, 1.0, 100)) == 1
-    assert p_value(from_mean(-2.5758, 1.0, 100)) == pytest.approx(0.01, abs=1e-4)
+    assert p_value(from_mean(-2.6264, 1.0, 100)) == pytest.approx(0.01, abs=1e-4)  # Student's, 99 degrees of freedom
+    assert p_value(Estimate(-2.5758, -4.5, -0.6, 1.0)) == pytest.approx(0.01, abs=1e-4)
     assert p_value(from_mean(3.0, 1.0, 100), null=3.0) == 1
     assert p_value(Estimate(math.nan, 0, 0, math.inf)) == p_value(Estimate(2.0, -math.inf, math.inf, math.inf)) == 1
     assert (p_value(Estimate(0.0, 0, 0, 0.0)), p_value(Estimate(1.0, 1, 1, 0.0))) == (1, 0)

@@ -433,11 +433,16 @@ def test_values_of_a_preset_may_rest(spec):
     assert Rules.parse(str(rules)) == rules == Rules.of_fields(rules.model_dump())
 
 
-def test_changes_one_after_the_other_are_refused_too():
-    with pytest.raises(InputError, match="knock_limit=5 has no effect with oklahoma=true: the first upcard sets the limit"):
-        Rules(knock_limit=5).replace(oklahoma=True)
-    with pytest.raises(InputError, match="tie=push has no effect with knock_limit=0"):
-        Rules(tie="push").replace(knock_limit=0)
+def test_what_loses_its_effect_by_a_change_goes_back_to_its_default():
+    assert Rules(knock_limit=5).replace(oklahoma=True) == Rules(oklahoma=True)
+    assert Rules(tie="push").replace(knock_limit=0) == Rules.parse("straight").replace(tie="undercut") == Rules.parse("straight")
+    assert Rules.parse("oklahoma(oklahoma_ace=one)").replace(oklahoma=False) == Rules()
+    assert Rules.parse("pagat(box_bonus=10)") == Rules.parse("pagat").replace(box_bonus=10)
+    assert Rules().varied(knock_limit=0, tie="push") == Rules.parse("straight")
+    with pytest.raises(InputError, match="knock_limit=7 has no effect with oklahoma=true"):
+        Rules().replace(oklahoma=True, knock_limit=7)
+    with pytest.raises(InputError, match="knock_limit=0 has no effect with oklahoma=true"):
+        Rules.parse("straight(oklahoma=true)")
     with pytest.raises(InputError, match="knock_limit=5 has no effect with oklahoma=true"):
         Rules(knock_limit=5, oklahoma=True)
     with pytest.raises(InputError, match="knock_limit=5 has no effect with oklahoma=true"):

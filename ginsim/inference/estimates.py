@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from scipy.special import ndtri, stdtrit
@@ -49,7 +49,7 @@ class Estimate:
     high: float
     se: float
     level: float = LEVEL
-    freedom: float = math.inf
+    freedom: float = field(default=math.inf, compare=False)
 
     def __float__(self) -> float:
         return self.value
