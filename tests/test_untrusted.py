@@ -20,7 +20,7 @@ import pandas as pd
 import pytest
 from typer.testing import CliRunner
 
-from ginsim import InputError, compare, load_results
+from ginsim import InputError, compare, load_results, tournament
 from ginsim.cli import app
 from ginsim.commands import PlainConsole, tell
 from ginsim.experiment.merge import merge
@@ -405,3 +405,109 @@ def test_sums_of_a_result_are_those_that_were_sealed(folder: Path) -> None:
     change(folder, lambda facts: facts.update(tallies_sha256=hashlib.sha256(text.encode()).hexdigest()))
     with pytest.raises(InputError, match="the endings do not add up"):
         load_results(folder)
+
+
+# --- sums and manifests that no run can come to ------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "spoil",
+    [
+        lambda piece: {"tally": [1 << 62] * len(piece["tally"])},
+        lambda piece: {"tally": [0] * len(piece["tally"])},
+        lambda piece: {"tally": [-1] * len(piece["tally"])},
+        lambda piece: {"tally": [piece["tally"][0]] + [1 << 62] * (len(piece["tally"]) - 1)},
+        lambda piece: {"tally": [piece["tally"][0]] + [-1] * (len(piece["tally"]) - 1)},
+        lambda piece: {"tally": [piece["tally"][0]] + [0] * (len(piece["tally"]) - 1)},
+        lambda piece: {"ranges": [[0, piece["tally"][0] - 1]]},
+    ],
+)
+@pytest.mark.parametrize(
+    "more", [{}, {"until": {"points": 0.3}, "games": None}, {"kind": "tournament"}, {"kind": "gauntlet"}, {"kind": "statistics"}]
+)
+def test_impossible_sums_of_a_journal_are_not_published(spoil: Any, more: dict[str, Any], tmp_path: Path) -> None:
+    players = ["simple", "threshold(knock=3)"]
+    kind = more.get("kind", "compare")
+    own: dict[str, Any] = {
+        "compare": {}, "tournament": {"strategies": players}, "statistics": {"strategies": players[:1], "games": None},
+        "gauntlet": {"challengers": players, "opponents": ["random"]},
+    }[kind]  # fmt: skip
+    given = {"deals": 60, "games": 5, "seed": 5} | ({"a": "simple", "b": players[1]} if kind == "compare" else own) | more
+    asked = KINDS[kind].experiment.model_validate({key: value for key, value in given.items() if value is not None})
+    cut = tmp_path / "cut"
+    with pytest.raises(Interrupted):
+        run_experiment(asked, cut, 1, Stop(1))
+    header, *pieces = entries(cut / JOURNAL)
+    pieces[0] |= spoil(pieces[0])
+    (cut / JOURNAL).write_text("".join(map(_line, [header, *pieces])))
+    with pytest.raises(InputError, match=r"journal\.jsonl.* start over with --fresh"):
+        resume(cut, 1)
+    assert not (cut / MANIFEST).exists() and not (cut / "report.md").exists()
+
+
+def seal(folder: Path, sums: Any) -> None:
+    """Put other sums there, with the right checksums."""
+    text = json.dumps(sums)
+    (folder / TALLIES).write_text(text)
+    change(folder, lambda facts: facts.update(tallies_sha256=hashlib.sha256(text.encode()).hexdigest()))
+
+
+@pytest.mark.parametrize("phase", ["hands", "games"])
+@pytest.mark.parametrize("value", ["x", None, [], 1.5, {}, True])
+def test_earlier_sums_of_wrong_types_are_told(phase: str, value: Any, folder: Path) -> None:
+    sums = json.loads((folder / TALLIES).read_text())
+    of = sums["0-1"][phase]
+    sums["0-1"][phase] = {name: value for name in of if "_both" not in name and name != "unfinished"}
+    seal(folder, sums)
+    with pytest.raises(InputError, match=r"tallies\.json is damaged"):
+        load_results(folder)
+
+
+@pytest.mark.parametrize("field", ["title", "question", "games", "command", "experiment"])
+def test_results_that_say_less_are_merged(field: str, folder: Path, tmp_path: Path) -> None:
+    other = run_experiment(study(seed=6), tmp_path / "6", 1)
+    change(folder, lambda facts: facts.pop(field))
+    if field == "games":  # the sums are of some
+        with pytest.raises(InputError, match="games=0 is impossible"):
+            merge([folder, tmp_path / "6"], tmp_path / "out")
+    else:
+        assert load_results(merge([folder, tmp_path / "6"], tmp_path / "out")).deals == 60 + other.deals
+
+
+SHARE = {"seed": 5, "part": "1/1", "deals": 60, "games": 5}
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        {"deals": 61}, {"games": 4}, {"games": -5}, {"games": "x"}, {"hands_played": 7}, {"shares": []},
+        {"shares": [SHARE | {"part": "5/3"}]}, {"shares": [SHARE | {"part": "1/2"}]}, {"shares": [SHARE | {"seed": 6}]},
+        {"shares": [SHARE | {"games": 50}]}, {"hands_kept": True}, {"records_kept": ["hands"]},
+        {"deals": 61, "shares": [SHARE | {"deals": 61}]},
+        {"strategies": ["simple", "own.py:P"]},
+        {"strategies": ["simple", "own.py:P"], "strategy_files": [{"file": "other.py", "sha256": ""}]},
+        {"strategy_files": [{"file": "a.py"}]},
+    ],
+)  # fmt: skip
+def test_manifests_that_contradict_themselves_are_told(more: dict[str, Any], folder: Path, tmp_path: Path) -> None:
+    change(folder, lambda facts: facts.update(more))
+    for action in (load_results, status, save_again, lambda where: merge([where, where], tmp_path / "out")):
+        with pytest.raises(InputError, match=r"results: .*manifest\.json"):
+            action(folder)
+
+
+def test_a_strategy_is_in_a_tournament_once(tmp_path: Path) -> None:
+    result = tournament(["simple", "random"], deals=20, games=0)
+    result.save(tmp_path / "out")
+    change(tmp_path / "out", lambda facts: facts.update(strategies=["simple", "simple"]))
+    with pytest.raises(InputError, match="'simple' is there twice"):
+        load_results(tmp_path / "out")
+
+
+@pytest.mark.parametrize("more", [{"files": 5}, {"files": [["a"]]}, {"files": [["a", 1]]}, {"files": {}}, {"engine": 5}])
+def test_a_header_with_wrong_files_is_told(more: dict[str, Any], tmp_path: Path) -> None:
+    cut = interrupted(tmp_path / "cut")
+    header, *pieces = entries(cut / JOURNAL)
+    (cut / JOURNAL).write_text("".join(map(_line, [header | more, *pieces])))
+    with pytest.raises(InputError, match="is damaged: its header"):
+        resume(cut)

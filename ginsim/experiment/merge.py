@@ -9,7 +9,7 @@ from typing import Any
 
 from ginsim.errors import InputError
 from ginsim.experiment.alone import alone, made_folder
-from ginsim.experiment.registry import KINDS, load_sums
+from ginsim.experiment.registry import KINDS, load_results, load_sums
 from ginsim.experiment.saved import Manifest, checked_facts, existing
 
 __all__ = ["merge", "missing_deals"]
@@ -38,6 +38,8 @@ def merge(folders: Sequence[str | Path], out: str | Path) -> Path:
         raise InputError("merge: give two folders or more")
     if Path(out).resolve() in [Path(folder).resolve() for folder in folders]:
         raise InputError(f"out: {out} is one of the folders to merge; give another")
+    for folder in folders:
+        load_results(folder)  # tells whether it is whole
     read = [(path, *load_sums(path), _facts(path)) for path in map(existing, folders)]
     first, manifest, sums, facts = read[0]
     for path, other, _, more in read[1:]:
@@ -64,7 +66,7 @@ def merge(folders: Sequence[str | Path], out: str | Path) -> Path:
 def _facts(folder: Path) -> dict[str, Any]:
     """The manifest as it is: what it says beyond what a result is rebuilt from."""
     facts = checked_facts(folder)
-    if "shares" not in facts:
+    if not facts.get("shares"):
         raise InputError(f"merge: {folder} was saved by an older version; run its study again")
     return facts
 
