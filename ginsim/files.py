@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ginsim.errors import InputError
+from ginsim.errors import InputError, shown
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -34,6 +34,19 @@ def expanded(path: str | Path) -> Path:
         return Path(path).expanduser()
     except RuntimeError:
         raise InputError(f"{path}: there is no home folder for the ~ in it; write the path in full") from None
+
+
+def path_of(field: str, path: Any) -> Path:
+    """A path that was given as ``field``.
+
+    Raises
+    ------
+    InputError
+        If it is none, or empty, which would mean the current folder.
+    """
+    if not isinstance(path, str | os.PathLike) or not str(path).strip() or "\0" in str(path):
+        raise InputError(f"{field}: {shown(path)} is not allowed; give a path")
+    return Path(path)
 
 
 def no_link(path: Path) -> Path:

@@ -45,7 +45,7 @@ CASES: list[tuple[str, list[str]]] = [
     (
         TOURNAMENT,
         [
-            "deals=0 is not allowed: input should be greater than or equal to 1 (line 7)",
+            "deals: 0 is not allowed; give a whole number from 1 to 68719476736 (line 7)",
             "strategies.1: strategy: there is no 'simpel'",
             "(line 4)",
             "strategies.2: strategy threshold: knock=1000",

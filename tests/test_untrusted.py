@@ -20,11 +20,11 @@ import pandas as pd
 import pytest
 from typer.testing import CliRunner
 
-from ginsim import InputError, compare, load_results, tournament
+from ginsim import InputError, best_discard, compare, load_results, rank_discards, tournament
 from ginsim.cli import app
 from ginsim.commands import PlainConsole, tell
 from ginsim.experiment.merge import merge
-from ginsim.experiment.reading import load_experiment
+from ginsim.experiment.reading import checked_settings, load_experiment
 from ginsim.experiment.registry import KINDS
 from ginsim.experiment.runs import resume, run_experiment, status
 from ginsim.experiment.saved import CHECKSUM, MANIFEST, TALLIES, manifest_text
@@ -358,7 +358,7 @@ def test_long_files_are_read_soon(text: str, part: str, tmp_path: Path) -> None:
 def test_bounds_of_claims_are_numbers(bound: str, tmp_path: Path) -> None:
     claim = '[claim]\ntext = "t"\nmeaning = "m"\n[[claim.cases]]\nwhen = "w"\nfigure = "points_per_hand"\n'
     (tmp_path / "x.toml").write_text(BASE + claim + bound + "\n")
-    with pytest.raises(InputError, match=r"claim\.cases\.0\.at_(least|most)=.* is not allowed: input should be a finite number"):
+    with pytest.raises(InputError, match=r"claim\.cases\.0\.at_(least|most): .* is not allowed; give a finite number"):
         load_experiment(tmp_path / "x.toml")
 
 
@@ -511,3 +511,99 @@ def test_a_header_with_wrong_files_is_told(more: dict[str, Any], tmp_path: Path)
     (cut / JOURNAL).write_text("".join(map(_line, [header | more, *pieces])))
     with pytest.raises(InputError, match="is damaged: its header"):
         resume(cut)
+
+
+# --- options, arguments, output ----------------------------------------------------------------------------------------
+
+DECIDED = ["compare", "simple", "random", "--deals", "40", "--until", "decided", "-q"]
+
+
+@pytest.mark.parametrize(
+    ("words", "part"),
+    [
+        ([*DECIDED, "--points", "1e-300"], "points: '1e-300' is not allowed; give a number from 0.001 to 1000"),
+        ([*DECIDED, "--points", "1e999"], "give a number from 0.001 to 1000"),
+        ([*DECIDED, "--alpha", "1e-9"], "give a number of at least 0.000001 and below 0.5"),
+        ([*DECIDED, "--alpha", "5e-2x"], "give a number of at least"),
+        (["odds", "simple", "random", "--deals", "10"], "deals: 10 is not allowed; give a whole number from 20 to"),
+    ],
+)
+def test_numbers_that_are_refused(words: list[str], part: str) -> None:
+    text = " ".join(ginsim(*words, code=2).split())
+    assert part in text and "above 0" not in text
+
+
+def test_numbers_in_scientific_notation() -> None:
+    ginsim(*DECIDED, "--alpha", "5e-2", "--beta", "1E-1", "--points", "2.5e-1")
+
+
+@pytest.mark.parametrize("deal", ["-1", str(1 << 37), str(1 << 49), str(1 << 62), str(1 << 63), "x"])
+def test_deals_have_one_range(deal: str) -> None:
+    text = " ".join(ginsim("replay", "simple", "simple", f"--deal={deal}", code=2).split())
+    assert "from 0 to 68719476735, or for a hand of a game one from 1099511627776 to 282574488338431" in text
+
+
+@pytest.mark.parametrize(
+    ("more", "part"),
+    [
+        ({"deals": "x"}, "deals: 'x' is not allowed; give a whole number from 1 to 68719476736"),
+        ({"games": -1}, "games: -1 is not allowed; give a whole number from 0 to 68719476736"),
+        ({"title": 5}, "title: 5 is not allowed; give text in quotes"),
+        ({"control": 1}, "control: 1 is not allowed; give true or false"),
+        ({"until": 5}, "until: 5 is not allowed; give a table"),
+        ({"until": {"points": "x"}}, "until.points: 'x' is not allowed; give a number from 0.001 to 1000"),
+        ({"until": {"alpha": 0.7}}, "until.alpha: 0.7 is not allowed; give a number of at least 0.000001 and below 0.5"),
+        ({"claim": {"text": 5}}, "claim.text: 5 is not allowed; give text in quotes"),
+        ({"claim": {"text": "t", "meaning": "m", "cases": 5}}, "claim.cases: 5 is not allowed; give a list"),
+        ({"claim": {"text": "t", "meaning": "m", "cases": [5]}}, "claim.cases.0: 5 is not allowed; give a table"),
+        ({"kind": "gauntlet", "challengers": "x", "opponents": [5]}, "challengers: 'x' is not allowed; give a list"),
+        ({"kind": "odds", "deals": 10}, "deals: 10 is not allowed; give a whole number from 20 to 68719476736"),
+    ],
+)
+def test_fields_are_refused_in_plain_words(more: dict[str, Any], part: str) -> None:
+    with pytest.raises(InputError) as caught:
+        checked_settings({"kind": "compare", "a": "simple", "b": "random"} | more)
+    assert part in str(caught.value) and "input" not in str(caught.value) and "instance" not in str(caught.value)
+
+
+def test_paths_that_are_none(played: Comparison, tmp_path: Path) -> None:
+    for value in (None, 5, "", b"x", "a\0b", []):
+        for action in (lambda v: played.save(v), lambda v: merge([tmp_path, tmp_path], v), lambda v: merge([v, v], tmp_path)):
+            with pytest.raises(InputError, match="is not allowed; give a path"):
+                action(value)
+    for given in (None, "ab", {}, {tmp_path, "x"}):
+        with pytest.raises(InputError, match=r"folders: .* is not allowed; give a list of result folders"):
+            merge(given, None)  # type: ignore[arg-type]
+
+
+def test_a_set_has_no_order() -> None:
+    for given in ({"simple", "random"}, frozenset({"simple", "random"}), {"simple": 1, "random": 2}.keys()):
+        with pytest.raises(InputError, match=r"strategies: .* is not allowed; give a list of strategies"):
+            tournament(given, deals=5)  # type: ignore[arg-type]
+
+
+def test_only_cards_of_the_hand_are_banned() -> None:
+    hand = "3H 4H 5H 6H 7S 8S 9S KC KS KH JD"
+    for banned, cards in ((3, "AS 2S"), ("2S", "2S"), ("JD 2S", "2S")):
+        for choose in (best_discard, rank_discards):
+            with pytest.raises(InputError, match=f"banned: {cards} is not in the hand"):
+                choose(hand, banned)
+    with pytest.raises(InputError, match=r"banned\[1\]: 2S is not in the hand"):
+        best_discard([hand, hand], ["JD", "2S"])
+    assert best_discard([hand, hand], ["JD", "JD"]).deadwood.tolist() == [10, 10]
+
+
+@pytest.mark.parametrize("words", [["list"], ["schema"], ["--help"], ["eval", "7S"]])
+def test_output_that_cannot_be_written(words: list[str], tmp_path: Path) -> None:
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), "NUMBA_DISABLE_JIT": "1"}
+    run = [sys.executable, "-m", "ginsim", *words]
+    begun = subprocess.Popen(run, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    assert begun.stdout and begun.stderr
+    begun.stdout.close()
+    assert begun.stderr.read() == b"" and begun.wait() in (0, 1)
+    begun.stderr.close()
+    closed = subprocess.run(["sh", "-c", 'exec "$@" >&-', "sh", *run], env=environment, capture_output=True, text=True)
+    assert closed.returncode in (1, 2) and closed.stderr == "ginsim: standard output cannot be written: it is closed\n"
+    small = ["sh", "-c", 'ulimit -f 0; out=$1; shift; exec "$@" >"$out"', "sh", str(tmp_path / "out"), *run]
+    full = subprocess.run(small, env=environment, stderr=subprocess.PIPE, text=True)
+    assert full.returncode in (1, 2) and full.stderr == "ginsim: standard output cannot be written: File too large\n"

@@ -7,10 +7,11 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from ginsim.errors import InputError
+from ginsim.errors import InputError, listed
 from ginsim.experiment.alone import alone, made_folder
 from ginsim.experiment.registry import KINDS, load_results, load_sums
 from ginsim.experiment.saved import Manifest, checked_facts, existing
+from ginsim.files import path_of
 
 __all__ = ["merge", "missing_deals"]
 
@@ -34,9 +35,10 @@ def merge(folders: Sequence[str | Path], out: str | Path) -> Path:
     InputError
         If they are of different studies, or any deal would count twice.
     """
+    folders = [path_of("folders", folder) for folder in listed("folders", folders, "result folders")]
     if len(folders) < 2:
         raise InputError("merge: give two folders or more")
-    if Path(out).resolve() in [Path(folder).resolve() for folder in folders]:
+    if path_of("out", out).resolve() in [folder.resolve() for folder in folders]:
         raise InputError(f"out: {out} is one of the folders to merge; give another")
     for folder in folders:
         load_results(folder)  # tells whether it is whole

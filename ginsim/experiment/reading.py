@@ -15,6 +15,7 @@ from pydantic import Field, TypeAdapter, ValidationError
 from ginsim.errors import InputError, shown, suggest
 from ginsim.experiment.base import Experiment
 from ginsim.experiment.registry import KINDS
+from ginsim.experiment.wording import allowed
 from ginsim.files import read_text
 from ginsim.study.claims import check_claim
 from ginsim.table.rules import is_table
@@ -135,8 +136,7 @@ def _complaints(error: ValidationError, model: type[Experiment], text: str) -> l
         elif problem["type"] == "too_long":
             lines.append(f"{key}: at most {problem['ctx']['max_length']} are allowed{place}")
         else:
-            message = f"{problem['msg'][0].lower()}{problem['msg'][1:]}"
-            lines.append(f"{key}={shown(problem['input'])} is not allowed: {message}{place}")
+            lines.append(f"{key}: {shown(problem['input'])} is not allowed; {allowed(problem, model)}{place}")
     if error.error_count() > MOST_COMPLAINTS:
         lines.insert(0, f"{error.error_count():,} mistakes; here are the first {MOST_COMPLAINTS}")
     return list(dict.fromkeys(lines))

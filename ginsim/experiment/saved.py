@@ -17,6 +17,7 @@ from typing import Annotated, Any, Self
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, TypeAdapter, ValidationError, field_validator, model_validator
 
 from ginsim.errors import InputError, brief, one_line, shown
+from ginsim.experiment.wording import allowed
 from ginsim.files import read_plain
 from ginsim.gin.luck import LUCK_SIZE
 from ginsim.gin.records import ENDINGS
@@ -315,9 +316,13 @@ def checked_json(
 def first_of(error: ValidationError) -> str:
     """The first thing that is wrong with a file, and where in it."""
     first = error.errors(include_url=False)[0]
-    where = ".".join(map(str, first["loc"])) or ("" if first["type"] == "value_error" else "the whole file")
-    said = first["msg"].removeprefix("Value error, ")
-    return f"{where}: {said[0].lower()}{said[1:]}" if where else said
+    where = ".".join(map(str, first["loc"]))
+    if first["type"] == "value_error":
+        said = str(first["ctx"]["error"])
+        return f"{where}: {said}" if where else said
+    if first["type"] in ("missing", "extra_forbidden"):
+        return f"{where} is {'missing' if first['type'] == 'missing' else 'not known'}"
+    return f"{where or 'the whole file'}: {shown(first['input'])} is not allowed; {allowed(first)}"
 
 
 def check_told(folder: Path, facts: Mapping[str, Any], sums: Any, hands: int) -> None:

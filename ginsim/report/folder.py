@@ -25,7 +25,7 @@ from ginsim import __version__
 from ginsim.experiment.alone import alone, made_folder
 from ginsim.experiment.registry import check_saved, kind_of, load_results, tallies_text
 from ginsim.experiment.saved import HANDS_FOLDER, MANIFEST, PASSING, TALLIES, Saved, kept_facts, lasting, manifest_text
-from ginsim.files import csv_text, write_whole
+from ginsim.files import csv_text, path_of, write_whole
 from ginsim.report.html import html_page, latex_tables
 from ginsim.report.page import Notes
 from ginsim.report.plots import figure_bytes, save_figure
@@ -65,7 +65,7 @@ def save_result(result: Saved, folder: str | Path, **notes: Any) -> Path:
         ``experiment`` (text of the experiment file), ``changed`` (what was given beside it), ``study`` (its digest),
         ``shares`` (which seeds and parts of the deals it covers), ``asked`` (what it was made to tell, in Markdown).
     """
-    return _write(result, Path(folder), notes, {})
+    return _write(result, path_of("folder", folder), notes, {})
 
 
 def _write(result: Saved, folder: Path, notes: Mapping[str, Any], passing: Mapping[str, Any]) -> Path:
