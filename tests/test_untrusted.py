@@ -604,6 +604,7 @@ def test_output_that_cannot_be_written(words: list[str], tmp_path: Path) -> None
     begun.stderr.close()
     closed = subprocess.run(["sh", "-c", 'exec "$@" >&-', "sh", *run], env=environment, capture_output=True, text=True)
     assert closed.returncode in (1, 2) and closed.stderr == "ginsim: standard output cannot be written: it is closed\n"
-    small = ["sh", "-c", 'ulimit -f 0; out=$1; shift; exec "$@" >"$out"', "sh", str(tmp_path / "out"), *run]
+    (tmp_path / "out").write_bytes(bytes(2048))
+    small = ["sh", "-c", 'ulimit -f 1; out=$1; shift; exec "$@" >>"$out"', "sh", str(tmp_path / "out"), *run]
     full = subprocess.run(small, env=environment, stderr=subprocess.PIPE, text=True)
     assert full.returncode in (1, 2) and full.stderr == "ginsim: standard output cannot be written: File too large\n"

@@ -35,14 +35,14 @@ def merge(folders: Sequence[str | Path], out: str | Path) -> Path:
     InputError
         If they are of different studies, or any deal would count twice.
     """
-    folders = [path_of("folders", folder) for folder in listed("folders", folders, "result folders")]
-    if len(folders) < 2:
+    given = [path_of("folders", folder) for folder in listed("folders", folders, "result folders")]
+    if len(given) < 2:
         raise InputError("merge: give two folders or more")
-    if path_of("out", out).resolve() in [folder.resolve() for folder in folders]:
+    if path_of("out", out).resolve() in [folder.resolve() for folder in given]:
         raise InputError(f"out: {out} is one of the folders to merge; give another")
-    for folder in folders:
+    for folder in given:
         load_results(folder)  # tells whether it is whole
-    read = [(path, *load_sums(path), _facts(path)) for path in map(existing, folders)]
+    read = [(path, *load_sums(path), _facts(path)) for path in map(existing, given)]
     first, manifest, sums, facts = read[0]
     for path, other, _, more in read[1:]:
         _check_same(first, manifest, facts, path, other, more)
