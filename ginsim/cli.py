@@ -9,7 +9,7 @@ import re
 import shlex
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Annotated, Any, NoReturn
 
@@ -50,37 +50,40 @@ def whole(field: str, low: int | None = None, high: int = 0) -> dict[str, Any]:
         number = int(text) if re.fullmatch(r"[+-]?[0-9]+(_[0-9]+)*", text) and len(text) < 100 else text
         if field == "workers":
             return check_workers(number)
+        if field == "deal":
+            from ginsim.watch.replay import check_deal
+
+            return check_deal(number)
         return check_count(field, number, *(RANGES[field] if low is None else (low, high)))
 
     return reader("int", read)
 
 
-def above_zero(field: str, most: int) -> dict[str, Any]:
-    """An option that is a number above 0."""
+def number(field: str, allowed: Callable[[float], bool], range_text: str) -> dict[str, Any]:
+    """An option that is a number, also in scientific notation."""
 
     def read(value: Any) -> float:
         from ginsim.errors import InputError, shown
 
         text = str(value)
-        if not re.fullmatch(r"[0-9]{1,9}(\.[0-9]*)?|\.[0-9]+", text) or not 0 < float(text) <= most:
-            raise InputError(f"{field}: {shown(text)} is not allowed; give a number above 0, up to {most}")
+        if len(text) > 100 or not re.fullmatch(r"([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?", text) or not allowed(float(text)):
+            raise InputError(f"{field}: {shown(text)} is not allowed; give a number {range_text}")
         return float(text)
 
     return reader("float", read)
+
+
+def above_zero(field: str, most: int) -> dict[str, Any]:
+    """An option that is a number above 0."""
+    return number(field, lambda x: 0 < x <= most, f"above 0, up to {most}")
+
+
+POINTS = number("points", lambda x: 0.001 <= x <= 1000, "from 0.001 to 1000")
 
 
 def share(field: str) -> dict[str, Any]:
-    """An option that is a number above 0 and below one half."""
-
-    def read(value: Any) -> float:
-        from ginsim.errors import InputError, shown
-
-        text = str(value)
-        if not re.fullmatch(r"0?\.[0-9]{1,9}", text) or not 0 < float(text) < 0.5:
-            raise InputError(f"{field}: {shown(text)} is not allowed; give a number above 0 and below 0.5")
-        return float(text)
-
-    return reader("float", read)
+    """An option that is a share of errors: below one half, and not so small that no study shows it."""
+    return number(field, lambda x: 1e-6 <= x < 0.5, "of at least 0.000001 and below 0.5")
 
 
 def path_of(field: str, what: str) -> dict[str, Any]:
@@ -184,7 +187,7 @@ def replay(
     deal: Annotated[
         int,
         typer.Option(
-            "--deal", **whole("deal", 0, 1 << 62), help="Index of the deal; hand h of game g is 2**40 + 4096 * g + h."
+            "--deal", **whole("deal"), help="Index of the deal; hand h of game g is 2**40 + 4096 * g + h."
         ),
     ],
     seed: SeedOption = 0,
@@ -389,7 +392,7 @@ def compare(
     until: Annotated[str, typer.Option("--until", help="'decided': stop as soon as a sequential test knows.")] = "",
     points: Annotated[
         float | None,
-        typer.Option("--points", **above_zero("points", 1000), help="With --until: points per hand worth finding (0.25)."),
+        typer.Option("--points", **POINTS, help="With --until: points per hand worth finding (0.25)."),
     ] = None,
     alpha: Annotated[
         float | None, typer.Option("--alpha", **share("alpha"), help="With --until: share of false alarms (0.05).")
@@ -757,7 +760,18 @@ def main() -> None:
         code: Any = 130
     except SystemExit as stop:
         code = stop.code
-    except OutputLostError:
+    except OutputLostError as lost:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # for what Python still wants to write at its end
+        code, why = 1, lost.__cause__
+        if isinstance(why, OSError) and not isinstance(why, BrokenPipeError):  # whoever stops reading knows
+            complain(f"standard output cannot be written: {why.strerror}")
+    if closed and not code:
+        complain("standard output cannot be written: it is closed")
         code = 1
-    raise SystemExit(1 if closed and not code else code)
+    raise SystemExit(code)
+
+
+def complain(message: str) -> None:
+    """Say on standard error, if that can be written, what is wrong with standard output."""
+    with suppress(OSError, OutputLostError):
+        print(f"ginsim: {message}", file=sys.stderr, flush=True)

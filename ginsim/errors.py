@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Set
 from contextlib import contextmanager
 from difflib import get_close_matches
 from typing import Any
@@ -94,9 +94,9 @@ def suggest(word: object, known: Iterable[str]) -> str:
 
 
 def listed(name: str, values: Any, of: str) -> list[Any]:
-    """The items of a list or another iterable; a text, bytes or a mapping is none."""
+    """The items of a list or another iterable; a text, bytes or a mapping is none, and a set has no order."""
     try:
-        if isinstance(values, str | bytes | bytearray | memoryview | Mapping):
+        if isinstance(values, str | bytes | bytearray | memoryview | Mapping | Set):
             raise TypeError
         return list(values)
     except TypeError:

@@ -163,7 +163,7 @@ def best_discard(hand: Hand | Hands, banned: Hand | Hands = 0, rules: RulesLike 
     hand : str, int, integer array or list
         The hand to discard from (11 cards in play), or many.
     banned : str, int, integer array or list
-        Cards that may not be discarded, such as the one just taken from the discards; one for all hands or one each.
+        Cards of the hand that may not be discarded, such as the one just taken from the discards; one for all hands or one each.
     rules : Rules or str, optional
 
     Examples
@@ -443,6 +443,8 @@ def _read_hands(hands: Any, rules: Rules) -> Masks:
 
 def _read_banned(hand: int, banned: Any, rules: Rules) -> int:
     mask = read_cards(banned, "banned", rules)
+    if mask & ~hand:
+        raise InputError(f"banned: {format_hand(mask & ~hand)} is not in the hand")
     if not hand & ~mask:
         raise InputError(f"banned: {format_hand(mask)} leaves no card of the hand to discard")
     return mask
@@ -454,6 +456,9 @@ def _read_bans(hands: Masks, banned: Any, rules: Rules) -> Masks:
         bans = np.full(hands.size, read_cards(banned, "banned", rules), np.int64)
     else:
         bans = _read_masks(banned, "banned", rules)
+        if bans.size == hands.size and (strange := bans & ~hands).any():
+            wrong = int(np.argmax(strange != 0))
+            raise InputError(f"banned[{wrong}]: {format_hand(int(strange[wrong]))} is not in the hand")
     if bans.size != hands.size:
         raise InputError(f"banned: {_count(bans.size, 'mask')} for {_count(hands.size, 'hand')}; give one for all or one each")
     stuck = (hands & ~bans) == 0

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import io
 import os
 import re
 import stat
@@ -10,7 +12,10 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ginsim.errors import InputError
+from ginsim.errors import InputError, shown
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 _NO_LINK = getattr(os, "O_NOFOLLOW", 0)  # Windows has neither
 _NO_WAIT = getattr(os, "O_NONBLOCK", 0)
@@ -31,6 +36,19 @@ def expanded(path: str | Path) -> Path:
         raise InputError(f"{path}: there is no home folder for the ~ in it; write the path in full") from None
 
 
+def path_of(field: str, path: Any) -> Path:
+    """A path that was given as ``field``.
+
+    Raises
+    ------
+    InputError
+        If it is none, or empty, which would mean the current folder.
+    """
+    if not isinstance(path, str | os.PathLike) or not str(path).strip() or "\0" in str(path):
+        raise InputError(f"{field}: {shown(path)} is not allowed; give a path")
+    return Path(path)
+
+
 def no_link(path: Path) -> Path:
     """``path``, unless it is a link: what lies in a folder of results may have been laid there by somebody else.
 
@@ -42,14 +60,18 @@ def no_link(path: Path) -> Path:
     if path.is_symlink():
         raise InputError(f"{path} is a link, and ginsim follows no links in a results folder; remove it, or give another folder")
     return path
-if TYPE_CHECKING:
-    import pandas as pd
 
 
 def write_whole(path: Path, data: bytes | str) -> Path:
-    """Write a file so that it is never seen half-written; makes its folder. A link in its place is replaced, not followed."""
-    if path.is_dir() and not path.is_symlink():
-        raise InputError(f"{path} is a folder; give a file to write")
+    """Write a file so that it is never seen half-written; makes its folder. A link to a file is replaced, not followed.
+
+    Raises
+    ------
+    InputError
+        If what is there is no regular file, nor a link to one: a folder, a pipe, a device.
+    """
+    if path.exists() and not path.is_file():
+        raise InputError(f"{path} is {'a folder' if path.is_dir() else 'not a regular file'}; give a file to write")
     partial = path.with_name(f".{path.name}.partial")
     with writing(path):
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -72,6 +94,32 @@ def append_text(path: Path, text: str) -> None:
     """Add to the end of a file of ginsim's own; it may be new, but neither a link nor anything but a plain file."""
     with os.fdopen(_opened(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT), "ab") as file:
         file.write(text.encode())
+
+
+def read_plain(path: Path) -> bytes:
+    """The content of a regular file, or of what a link to one leads to: a pipe or a device might keep us waiting for ever.
+
+    Raises
+    ------
+    OSError
+        If it is not there, or cannot be read.
+    InputError
+        If it is no regular file.
+    """
+    descriptor = os.open(path, os.O_RDONLY | _NO_WAIT | _BYTES)
+    kind = os.fstat(descriptor).st_mode
+    if not stat.S_ISREG(kind):
+        os.close(descriptor)
+        if stat.S_ISDIR(kind):
+            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
+        raise InputError(f"{path} is not a regular file; give a file to read")
+    with os.fdopen(descriptor, "rb") as file:
+        return file.read()
+
+
+def read_text(path: Path) -> str:
+    """The text of a regular file in UTF-8, with or without a mark of its byte order; see `read_plain`."""
+    return io.TextIOWrapper(io.BytesIO(read_plain(path)), "utf-8-sig").read()
 
 
 def read_own(path: Path) -> bytes:
@@ -97,6 +145,8 @@ def _opened(path: Path, flags: int) -> int:
         what = "has another name as well (a hard link)" if stat.S_ISREG(found.st_mode) else "is not a regular file"
         raise InputError(f"{path} {what}; remove it, or give another folder")
     return descriptor
+
+
 def csv_text(frame: pd.DataFrame, **form: Any) -> str:
     r"""A table as CSV; a text that a spreadsheet would take for a formula gets an apostrophe in front.
 

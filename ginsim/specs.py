@@ -95,6 +95,15 @@ def split_specs(text: str) -> list[str]:
         reader.expect(",", "',' or the end")
 
 
+def own_file(strategy: str) -> str:
+    """The file that a user's strategy ``path/to/file.py:name`` comes from; empty for others."""
+    try:
+        file, _, name = parse_spec(strategy).name.rpartition(".py:")
+    except InputError:
+        return ""
+    return f"{file}.py" if file and name else ""
+
+
 def format_spec(name: str, args: Mapping[str, Value] | None = None) -> str:
     """Write a spec; `parse_spec` gives back the same name and arguments.
 

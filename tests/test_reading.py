@@ -45,7 +45,7 @@ CASES: list[tuple[str, list[str]]] = [
     (
         TOURNAMENT,
         [
-            "deals=0 is not allowed: input should be greater than or equal to 1 (line 7)",
+            "deals: 0 is not allowed; give a whole number from 1 to 68719476736 (line 7)",
             "strategies.1: strategy: there is no 'simpel'",
             "(line 4)",
             "strategies.2: strategy threshold: knock=1000",
@@ -75,7 +75,7 @@ CASES: list[tuple[str, list[str]]] = [
         'factors = {knock = [1, 2], draw = ["meld", "mild"]}\n',
         ["factors.draw: strategy threshold: draw=mild is not one of", "(line 4)"],
     ),
-    (MAP, ["x.values.1='a' is not allowed", "(line 3)", "y: 'gin_bonos' is no rule field", "(line 4)"]),
+    (MAP, ["x.values.1: 'a' is not allowed", "(line 3)", "y: 'gin_bonos' is no rule field", "(line 4)"]),
     (
         'kind = "compare"\na = "simple"\nrules = "classic26"\npart = "3/2"\n',
         [
@@ -95,7 +95,7 @@ CASES: list[tuple[str, list[str]]] = [
     ),
     (
         'kind = "statistics"\nstrategies = ["simple"]\nvariants = ["classic25"]\ngames = 5\n',
-        ["variants: classic25 is the base itself (line 3)", "games=5 is not allowed", "(line 4)"],
+        ["variants: classic25 is the base itself (line 3)", "games: 5 is not allowed; give 0", "(line 4)"],
     ),
     (
         'kind = "compare"\na = "simple"\nb = "simple"\ndeals = 3\npart = "1/4"\n',

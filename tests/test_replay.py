@@ -495,7 +495,7 @@ def test_command(tmp_path: Path) -> None:
         (["expert", "novice", "--deal", str(GAME_BASE), "--rules", "house"], "of the table game single hands are replayed only"),
         (["expert", "novice", "--deal", "1", "--rules", "house", "--picture", "a.png"], "picture: of a hand of the table game"),
         (["simple", "simple", "--deal", "-1"], "deal: -1 is not allowed"),
-        (["simple", "simple", "--deal", str(1 << 37)], "deals go up to"),
+        (["simple", "simple", "--deal", str(1 << 37)], "from 0 to 68719476735, or for a hand of a game one from 1099511627776"),
         (["simple", "simple", "--deal", str(LAST_DEAL + 1)], "deal: "),
         (["simple", "simple", "--deal", "1", "--play", "2"], "play: '2' is not allowed|play: 2 is not allowed"),
         (["simple", "simpel", "--deal", "1"], "did you mean 'simple'"),

@@ -22,7 +22,8 @@ from ginsim.cli import app
 from ginsim.errors import InputError, StrategyError
 from ginsim.experiment.kinds.calibration import CalibrationExperiment
 from ginsim.experiment.kinds.compare import CompareExperiment
-from ginsim.experiment.registry import KINDS
+from ginsim.experiment.merge import merge
+from ginsim.experiment.registry import KINDS, load_results
 from ginsim.experiment.runs import resume, run_experiment, status
 from ginsim.files import append_text, read_own, write_whole
 from ginsim.report.folder import WRITTEN, save_again
@@ -30,6 +31,7 @@ from ginsim.rules import Rules
 from ginsim.simulation.execute import Interrupted
 from ginsim.simulation.play import GAMES, HANDS, Work, play
 from ginsim.simulation.tableplay import TableWork
+from ginsim.strategies import sources
 from ginsim.strategies.spec import Strategy
 from ginsim.table.rules import TableRules
 from ginsim.table.spec import TableStrategy
@@ -99,6 +101,46 @@ def test_what_is_no_plain_file(tmp_path: Path) -> None:
     assert (tmp_path / "mine").read_text() == "mine"
     write_whole(tmp_path / "same", "other")
     assert ((tmp_path / "mine").read_text(), (tmp_path / "same").read_text()) == ("mine", "other")
+
+
+@pytest.mark.parametrize("linked", [False, True])
+def test_a_pipe_is_not_replaced_by_a_file(tmp_path: Path, linked: bool) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    target = tmp_path / "link.csv" if linked else tmp_path / "pipe"
+    if linked:
+        target.symlink_to(tmp_path / "pipe")
+    for words in ("schema", "exact melds --format csv", "compare simple random --deals 5 --games 0"):
+        code, text = command(*words.split(), "--out", str(target))
+        assert code == 2 and target.name in text
+    assert stat.S_ISFIFO((tmp_path / "pipe").stat().st_mode) and target.is_symlink() == linked
+    with pytest.raises(InputError, match="is not a regular file"):
+        write_whole(target, "x")
+
+
+def test_nobody_waits_for_a_pipe(tmp_path: Path) -> None:
+    """Reading one would hang until somebody writes to it."""
+    out, pipe = tmp_path / "out", tmp_path / "pipe.py"
+    run_experiment(small(), out, 1, keep_hands=True)
+    os.mkfifo(pipe)
+    for words in (["run", str(pipe)], ["validate", str(pipe)], ["scoresheet", str(pipe)], ["compare", f"{pipe}:P", "simple"]):
+        code, _ = command(*words)
+        assert code == 2, words
+    os.mkfifo(tmp_path / "results.csv")
+    assert "is not a regular file" in command("scoresheet", str(tmp_path / "results.csv"))[1]
+    assert sources.content_digest(pipe) == "" and list(sources.files_of(pipe)) == [""]
+    part = next((out / "hands").iterdir())
+    part.unlink()
+    os.mkfifo(part)
+    with pytest.raises(InputError, match="not a regular file"):
+        load_results(out).hands()
+    for name in ("tallies.json", "manifest.json"):
+        (out / name).unlink()
+        os.mkfifo(out / name)
+        for action in (load_results, status, save_again, resume, lambda where: merge([where, where], tmp_path / "merged")):
+            with pytest.raises(InputError, match=f"{name} is not a regular file|cannot be read"):
+                action(out)
+    with pytest.raises(InputError, match=r"not a regular file"):
+        run_experiment(small(seed=2), out, 1)
 
 
 def test_only_what_ginsim_writes_is_removed(tmp_path: Path) -> None:

@@ -329,7 +329,7 @@ def test_compare_until_decided(tmp_path: Path) -> None:
     ("options", "complaint"),
     [
         (["--until", "bored"], "until: 'bored' is not allowed; give 'decided'"),
-        (["--until", "decided", "--alpha", "0.7"], "alpha: '0.7' is not allowed; give a number above 0 and below 0.5"),
+        (["--until", "decided", "--alpha", "0.7"], "alpha: '0.7' is not allowed; give a number of at least 0.000001"),
         (["--until", "decided", "--points", "0"], "points: '0' is not allowed"),
         (["--alpha", "0.1"], "alpha: it needs --until decided"),
         (["--points", "1", "--beta", "0.1"], "points: it needs --until decided"),

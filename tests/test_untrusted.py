@@ -20,11 +20,11 @@ import pandas as pd
 import pytest
 from typer.testing import CliRunner
 
-from ginsim import InputError, compare, load_results
+from ginsim import InputError, best_discard, compare, load_results, rank_discards, tournament
 from ginsim.cli import app
 from ginsim.commands import PlainConsole, tell
 from ginsim.experiment.merge import merge
-from ginsim.experiment.reading import load_experiment
+from ginsim.experiment.reading import checked_settings, load_experiment
 from ginsim.experiment.registry import KINDS
 from ginsim.experiment.runs import resume, run_experiment, status
 from ginsim.experiment.saved import CHECKSUM, MANIFEST, TALLIES, manifest_text
@@ -358,7 +358,7 @@ def test_long_files_are_read_soon(text: str, part: str, tmp_path: Path) -> None:
 def test_bounds_of_claims_are_numbers(bound: str, tmp_path: Path) -> None:
     claim = '[claim]\ntext = "t"\nmeaning = "m"\n[[claim.cases]]\nwhen = "w"\nfigure = "points_per_hand"\n'
     (tmp_path / "x.toml").write_text(BASE + claim + bound + "\n")
-    with pytest.raises(InputError, match=r"claim\.cases\.0\.at_(least|most)=.* is not allowed: input should be a finite number"):
+    with pytest.raises(InputError, match=r"claim\.cases\.0\.at_(least|most): .* is not allowed; give a finite number"):
         load_experiment(tmp_path / "x.toml")
 
 
@@ -405,3 +405,206 @@ def test_sums_of_a_result_are_those_that_were_sealed(folder: Path) -> None:
     change(folder, lambda facts: facts.update(tallies_sha256=hashlib.sha256(text.encode()).hexdigest()))
     with pytest.raises(InputError, match="the endings do not add up"):
         load_results(folder)
+
+
+# --- sums and manifests that no run can come to ------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "spoil",
+    [
+        lambda piece: {"tally": [1 << 62] * len(piece["tally"])},
+        lambda piece: {"tally": [0] * len(piece["tally"])},
+        lambda piece: {"tally": [-1] * len(piece["tally"])},
+        lambda piece: {"tally": [piece["tally"][0]] + [1 << 62] * (len(piece["tally"]) - 1)},
+        lambda piece: {"tally": [piece["tally"][0]] + [-1] * (len(piece["tally"]) - 1)},
+        lambda piece: {"tally": [piece["tally"][0]] + [0] * (len(piece["tally"]) - 1)},
+        lambda piece: {"ranges": [[0, piece["tally"][0] - 1]]},
+    ],
+)
+@pytest.mark.parametrize(
+    "more", [{}, {"until": {"points": 0.3}, "games": None}, {"kind": "tournament"}, {"kind": "gauntlet"}, {"kind": "statistics"}]
+)
+def test_impossible_sums_of_a_journal_are_not_published(spoil: Any, more: dict[str, Any], tmp_path: Path) -> None:
+    players = ["simple", "threshold(knock=3)"]
+    kind = more.get("kind", "compare")
+    own: dict[str, Any] = {
+        "compare": {}, "tournament": {"strategies": players}, "statistics": {"strategies": players[:1], "games": None},
+        "gauntlet": {"challengers": players, "opponents": ["random"]},
+    }[kind]  # fmt: skip
+    given = {"deals": 60, "games": 5, "seed": 5} | ({"a": "simple", "b": players[1]} if kind == "compare" else own) | more
+    asked = KINDS[kind].experiment.model_validate({key: value for key, value in given.items() if value is not None})
+    cut = tmp_path / "cut"
+    with pytest.raises(Interrupted):
+        run_experiment(asked, cut, 1, Stop(1))
+    header, *pieces = entries(cut / JOURNAL)
+    pieces[0] |= spoil(pieces[0])
+    (cut / JOURNAL).write_text("".join(map(_line, [header, *pieces])))
+    with pytest.raises(InputError, match=r"journal\.jsonl.* start over with --fresh"):
+        resume(cut, 1)
+    assert not (cut / MANIFEST).exists() and not (cut / "report.md").exists()
+
+
+def seal(folder: Path, sums: Any) -> None:
+    """Put other sums there, with the right checksums."""
+    text = json.dumps(sums)
+    (folder / TALLIES).write_text(text)
+    change(folder, lambda facts: facts.update(tallies_sha256=hashlib.sha256(text.encode()).hexdigest()))
+
+
+@pytest.mark.parametrize("phase", ["hands", "games"])
+@pytest.mark.parametrize("value", ["x", None, [], 1.5, {}, True])
+def test_earlier_sums_of_wrong_types_are_told(phase: str, value: Any, folder: Path) -> None:
+    sums = json.loads((folder / TALLIES).read_text())
+    of = sums["0-1"][phase]
+    sums["0-1"][phase] = {name: value for name in of if "_both" not in name and name != "unfinished"}
+    seal(folder, sums)
+    with pytest.raises(InputError, match=r"tallies\.json is damaged"):
+        load_results(folder)
+
+
+@pytest.mark.parametrize("field", ["title", "question", "games", "command", "experiment"])
+def test_results_that_say_less_are_merged(field: str, folder: Path, tmp_path: Path) -> None:
+    other = run_experiment(study(seed=6), tmp_path / "6", 1)
+    change(folder, lambda facts: facts.pop(field))
+    if field == "games":  # the sums are of some
+        with pytest.raises(InputError, match="games=0 is impossible"):
+            merge([folder, tmp_path / "6"], tmp_path / "out")
+    else:
+        assert load_results(merge([folder, tmp_path / "6"], tmp_path / "out")).deals == 60 + other.deals
+
+
+SHARE = {"seed": 5, "part": "1/1", "deals": 60, "games": 5}
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        {"deals": 61}, {"games": 4}, {"games": -5}, {"games": "x"}, {"hands_played": 7}, {"shares": []},
+        {"shares": [SHARE | {"part": "5/3"}]}, {"shares": [SHARE | {"part": "1/2"}]}, {"shares": [SHARE | {"seed": 6}]},
+        {"shares": [SHARE | {"games": 50}]}, {"hands_kept": True}, {"records_kept": ["hands"]},
+        {"deals": 61, "shares": [SHARE | {"deals": 61}]},
+        {"strategies": ["simple", "own.py:P"]},
+        {"strategies": ["simple", "own.py:P"], "strategy_files": [{"file": "other.py", "sha256": ""}]},
+        {"strategy_files": [{"file": "a.py"}]},
+    ],
+)  # fmt: skip
+def test_manifests_that_contradict_themselves_are_told(more: dict[str, Any], folder: Path, tmp_path: Path) -> None:
+    change(folder, lambda facts: facts.update(more))
+    for action in (load_results, status, save_again, lambda where: merge([where, where], tmp_path / "out")):
+        with pytest.raises(InputError, match=r"results: .*manifest\.json"):
+            action(folder)
+
+
+def test_a_strategy_is_in_a_tournament_once(tmp_path: Path) -> None:
+    result = tournament(["simple", "random"], deals=20, games=0)
+    result.save(tmp_path / "out")
+    change(tmp_path / "out", lambda facts: facts.update(strategies=["simple", "simple"]))
+    with pytest.raises(InputError, match="'simple' is there twice"):
+        load_results(tmp_path / "out")
+
+
+@pytest.mark.parametrize("more", [{"files": 5}, {"files": [["a"]]}, {"files": [["a", 1]]}, {"files": {}}, {"engine": 5}])
+def test_a_header_with_wrong_files_is_told(more: dict[str, Any], tmp_path: Path) -> None:
+    cut = interrupted(tmp_path / "cut")
+    header, *pieces = entries(cut / JOURNAL)
+    (cut / JOURNAL).write_text("".join(map(_line, [header | more, *pieces])))
+    with pytest.raises(InputError, match="is damaged: its header"):
+        resume(cut)
+
+
+# --- options, arguments, output ----------------------------------------------------------------------------------------
+
+DECIDED = ["compare", "simple", "random", "--deals", "40", "--until", "decided", "-q"]
+
+
+@pytest.mark.parametrize(
+    ("words", "part"),
+    [
+        ([*DECIDED, "--points", "1e-300"], "points: '1e-300' is not allowed; give a number from 0.001 to 1000"),
+        ([*DECIDED, "--points", "1e999"], "give a number from 0.001 to 1000"),
+        ([*DECIDED, "--alpha", "1e-9"], "give a number of at least 0.000001 and below 0.5"),
+        ([*DECIDED, "--alpha", "5e-2x"], "give a number of at least"),
+        (["odds", "simple", "random", "--deals", "10"], "deals: 10 is not allowed; give a whole number from 20 to"),
+    ],
+)
+def test_numbers_that_are_refused(words: list[str], part: str) -> None:
+    text = " ".join(ginsim(*words, code=2).split())
+    assert part in text and "above 0" not in text
+
+
+def test_numbers_in_scientific_notation() -> None:
+    ginsim(*DECIDED, "--alpha", "5e-2", "--beta", "1E-1", "--points", "2.5e-1")
+
+
+@pytest.mark.parametrize("deal", ["-1", str(1 << 37), str(1 << 49), str(1 << 62), str(1 << 63), "x"])
+def test_deals_have_one_range(deal: str) -> None:
+    text = " ".join(ginsim("replay", "simple", "simple", f"--deal={deal}", code=2).split())
+    assert "from 0 to 68719476735, or for a hand of a game one from 1099511627776 to 282574488338431" in text
+
+
+@pytest.mark.parametrize(
+    ("more", "part"),
+    [
+        ({"deals": "x"}, "deals: 'x' is not allowed; give a whole number from 1 to 68719476736"),
+        ({"games": -1}, "games: -1 is not allowed; give a whole number from 0 to 68719476736"),
+        ({"title": 5}, "title: 5 is not allowed; give text in quotes"),
+        ({"control": 1}, "control: 1 is not allowed; give true or false"),
+        ({"until": 5}, "until: 5 is not allowed; give a table"),
+        ({"until": {"points": "x"}}, "until.points: 'x' is not allowed; give a number from 0.001 to 1000"),
+        ({"until": {"alpha": 0.7}}, "until.alpha: 0.7 is not allowed; give a number of at least 0.000001 and below 0.5"),
+        ({"claim": {"text": 5}}, "claim.text: 5 is not allowed; give text in quotes"),
+        ({"claim": {"text": "t", "meaning": "m", "cases": 5}}, "claim.cases: 5 is not allowed; give a list"),
+        ({"claim": {"text": "t", "meaning": "m", "cases": [5]}}, "claim.cases.0: 5 is not allowed; give a table"),
+        ({"kind": "gauntlet", "challengers": "x", "opponents": [5]}, "challengers: 'x' is not allowed; give a list"),
+        ({"kind": "odds", "deals": 10}, "deals: 10 is not allowed; give a whole number from 20 to 68719476736"),
+    ],
+)
+def test_fields_are_refused_in_plain_words(more: dict[str, Any], part: str) -> None:
+    with pytest.raises(InputError) as caught:
+        checked_settings({"kind": "compare", "a": "simple", "b": "random"} | more)
+    assert part in str(caught.value) and "input" not in str(caught.value) and "instance" not in str(caught.value)
+
+
+def test_paths_that_are_none(played: Comparison, tmp_path: Path) -> None:
+    for value in (None, 5, "", b"x", "a\0b", []):
+        for action in (lambda v: played.save(v), lambda v: merge([tmp_path, tmp_path], v), lambda v: merge([v, v], tmp_path)):
+            with pytest.raises(InputError, match="is not allowed; give a path"):
+                action(value)
+    for given in (None, "ab", {}, {tmp_path, "x"}):
+        with pytest.raises(InputError, match=r"folders: .* is not allowed; give a list of result folders"):
+            merge(given, None)  # type: ignore[arg-type]
+
+
+def test_a_set_has_no_order() -> None:
+    for given in ({"simple", "random"}, frozenset({"simple", "random"}), {"simple": 1, "random": 2}.keys()):
+        with pytest.raises(InputError, match=r"strategies: .* is not allowed; give a list of strategies"):
+            tournament(given, deals=5)  # type: ignore[arg-type]
+
+
+def test_only_cards_of_the_hand_are_banned() -> None:
+    hand = "3H 4H 5H 6H 7S 8S 9S KC KS KH JD"
+    for banned, cards in ((3, "AS 2S"), ("2S", "2S"), ("JD 2S", "2S")):
+        for choose in (best_discard, rank_discards):
+            with pytest.raises(InputError, match=f"banned: {cards} is not in the hand"):
+                choose(hand, banned)
+    with pytest.raises(InputError, match=r"banned\[1\]: 2S is not in the hand"):
+        best_discard([hand, hand], ["JD", "2S"])
+    assert best_discard([hand, hand], ["JD", "JD"]).deadwood.tolist() == [10, 10]
+
+
+@pytest.mark.parametrize("words", [["list"], ["schema"], ["--help"], ["eval", "7S"]])
+def test_output_that_cannot_be_written(words: list[str], tmp_path: Path) -> None:
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), "NUMBA_DISABLE_JIT": "1"}
+    run = [sys.executable, "-m", "ginsim", *words]
+    begun = subprocess.Popen(run, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    assert begun.stdout and begun.stderr
+    begun.stdout.close()
+    assert begun.stderr.read() == b"" and begun.wait() in (0, 1)
+    begun.stderr.close()
+    closed = subprocess.run(["sh", "-c", 'exec "$@" >&-', "sh", *run], env=environment, capture_output=True, text=True)
+    assert closed.returncode in (1, 2) and closed.stderr == "ginsim: standard output cannot be written: it is closed\n"
+    (tmp_path / "out").write_bytes(bytes(2048))
+    small = ["sh", "-c", 'ulimit -f 1; out=$1; shift; exec "$@" >>"$out"', "sh", str(tmp_path / "out"), *run]
+    full = subprocess.run(small, env=environment, stderr=subprocess.PIPE, text=True)
+    assert full.returncode in (1, 2) and full.stderr == "ginsim: standard output cannot be written: File too large\n"

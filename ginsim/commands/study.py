@@ -25,7 +25,7 @@ from ginsim.experiment.merge import merge, missing_deals
 from ginsim.experiment.reading import checked_settings, load_experiment, schema
 from ginsim.experiment.registry import load_results
 from ginsim.experiment.runs import notes_of, play_all, resume, run_experiment, status
-from ginsim.experiment.saved import MANIFEST, Saved
+from ginsim.experiment.saved import Saved, kept_facts
 from ginsim.files import write_whole
 from ginsim.inference.estimates import interval_text, percent_text
 from ginsim.report.claims_page import claim_text
@@ -85,11 +85,7 @@ def run_file(
 
 def up_to_date(experiment: Experiment, folder: Path) -> bool:
     """Whether the folder holds the result of this study, played by this very version."""
-    try:
-        digest = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))["study"]
-    except (OSError, ValueError, KeyError, TypeError, RecursionError):
-        return False
-    return bool(digest == experiment.digest())
+    return bool(kept_facts(folder).get("study") == experiment.digest())
 
 
 def run_all(folder: Path, minutes: float | None, workers: int | None, fresh: bool, quiet: bool) -> None:

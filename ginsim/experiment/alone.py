@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from ginsim.errors import InputError
+from ginsim.files import path_of
 
 
 def made_folder(field: str, folder: str | Path) -> Path:
@@ -18,7 +19,7 @@ def made_folder(field: str, folder: str | Path) -> Path:
     InputError
         Naming ``field`` if it cannot be used.
     """
-    path = Path(folder)
+    path = path_of(field, folder)
     try:
         path.mkdir(parents=True, exist_ok=True)
     except OSError as error:

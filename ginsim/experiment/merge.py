@@ -7,10 +7,11 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from ginsim.errors import InputError
+from ginsim.errors import InputError, listed
 from ginsim.experiment.alone import alone, made_folder
-from ginsim.experiment.registry import KINDS, load_sums
+from ginsim.experiment.registry import KINDS, load_results, load_sums
 from ginsim.experiment.saved import Manifest, checked_facts, existing
+from ginsim.files import path_of
 
 __all__ = ["merge", "missing_deals"]
 
@@ -34,11 +35,14 @@ def merge(folders: Sequence[str | Path], out: str | Path) -> Path:
     InputError
         If they are of different studies, or any deal would count twice.
     """
-    if len(folders) < 2:
+    given = [path_of("folders", folder) for folder in listed("folders", folders, "result folders")]
+    if len(given) < 2:
         raise InputError("merge: give two folders or more")
-    if Path(out).resolve() in [Path(folder).resolve() for folder in folders]:
+    if path_of("out", out).resolve() in [folder.resolve() for folder in given]:
         raise InputError(f"out: {out} is one of the folders to merge; give another")
-    read = [(path, *load_sums(path), _facts(path)) for path in map(existing, folders)]
+    for folder in given:
+        load_results(folder)  # tells whether it is whole
+    read = [(path, *load_sums(path), _facts(path)) for path in map(existing, given)]
     first, manifest, sums, facts = read[0]
     for path, other, _, more in read[1:]:
         _check_same(first, manifest, facts, path, other, more)
@@ -64,7 +68,7 @@ def merge(folders: Sequence[str | Path], out: str | Path) -> Path:
 def _facts(folder: Path) -> dict[str, Any]:
     """The manifest as it is: what it says beyond what a result is rebuilt from."""
     facts = checked_facts(folder)
-    if "shares" not in facts:
+    if not facts.get("shares"):
         raise InputError(f"merge: {folder} was saved by an older version; run its study again")
     return facts
 

@@ -15,6 +15,8 @@ from pydantic import Field, TypeAdapter, ValidationError
 from ginsim.errors import InputError, shown, suggest
 from ginsim.experiment.base import Experiment
 from ginsim.experiment.registry import KINDS
+from ginsim.experiment.wording import allowed
+from ginsim.files import read_text
 from ginsim.study.claims import check_claim
 from ginsim.table.rules import is_table
 
@@ -46,7 +48,7 @@ def load_experiment(path: str | Path, **changes: Any) -> Experiment:
     try:
         if path.stat().st_size > MOST_BYTES:
             raise InputError(f"experiment: {path} is not an experiment file: it has more than {MOST_BYTES:,} bytes")
-        text = path.read_text(encoding="utf-8-sig")
+        text = read_text(path)
         if any(line.count(".") > MOST_DOTS for line in text.splitlines()):  # tomllib takes hours for a.a.a.…
             raise RecursionError
         data = tomllib.loads(text)
@@ -58,8 +60,8 @@ def load_experiment(path: str | Path, **changes: Any) -> Experiment:
         raise InputError(f"experiment {path}: too deeply nested") from None
     except UnicodeDecodeError:
         raise InputError(f"experiment {path}: not UTF-8 text; save the file as UTF-8") from None
-    except InputError:
-        raise
+    except InputError as error:
+        raise error if str(error).startswith("experiment") else InputError(f"experiment: {error}") from None
     except (OSError, ValueError) as error:
         raise InputError(f"experiment {path}: {error}") from None
     given = {key: value for key, value in changes.items() if value is not None}
@@ -134,8 +136,7 @@ def _complaints(error: ValidationError, model: type[Experiment], text: str) -> l
         elif problem["type"] == "too_long":
             lines.append(f"{key}: at most {problem['ctx']['max_length']} are allowed{place}")
         else:
-            message = f"{problem['msg'][0].lower()}{problem['msg'][1:]}"
-            lines.append(f"{key}={shown(problem['input'])} is not allowed: {message}{place}")
+            lines.append(f"{key}: {shown(problem['input'])} is not allowed; {allowed(problem, model)}{place}")
     if error.error_count() > MOST_COMPLAINTS:
         lines.insert(0, f"{error.error_count():,} mistakes; here are the first {MOST_COMPLAINTS}")
     return list(dict.fromkeys(lines))

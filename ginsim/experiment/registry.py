@@ -5,11 +5,13 @@ To add a kind, write a file in `ginsim.experiment.kinds` and name it here.
 
 from __future__ import annotations
 
+import json
 import math
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from pydantic import TypeAdapter
+from pydantic import TypeAdapter, ValidationError
 
 from ginsim.errors import InputError
 from ginsim.experiment.kind import Kind
@@ -27,15 +29,20 @@ from ginsim.experiment.kinds.tournament import TOURNAMENT
 from ginsim.experiment.saved import (
     MANIFEST,
     TALLIES,
+    ImpossibleError,
     Manifest,
     Saved,
+    Told,
+    check_told,
     checked_facts,
     checked_json,
     existing,
+    first_of,
+    manifest_text,
     with_later_sums,
 )  # fmt: skip
 
-__all__ = ["KINDS", "kind_of", "load_results", "load_sums", "tallies_text"]
+__all__ = ["KINDS", "check_saved", "kind_of", "load_results", "load_sums", "tallies_text"]
 
 KINDS: dict[str, Kind] = {
     "tournament": TOURNAMENT,
@@ -81,14 +88,39 @@ def load_results(folder: str | Path) -> Saved:
     """
     folder = existing(folder)
     manifest, sums = load_sums(folder)
-    seconds = math.nan if manifest.wall_seconds is None else manifest.wall_seconds
     try:
-        rules = KINDS[manifest.kind].rules.of_fields(manifest.rules.fields)
-        result = KINDS[manifest.kind].build(folder, manifest, rules, sums, wall_seconds=seconds)
+        result = _built(folder, manifest, sums)
     except InputError as error:
         raise error if str(error).startswith("results: ") else InputError(f"results: {folder / MANIFEST}: {error}") from None
-    checked_facts(folder)
+    check_told(folder, checked_facts(folder), sums, result.hand_count)
     return result
+
+
+def _built(folder: Path, manifest: Manifest, sums: Any) -> Saved:
+    """The result of these sums, if they are possible."""
+    seconds = math.nan if manifest.wall_seconds is None else manifest.wall_seconds
+    rules = KINDS[manifest.kind].rules.of_fields(manifest.rules.fields)
+    return KINDS[manifest.kind].build(folder, manifest, rules, sums, wall_seconds=seconds)
+
+
+def check_saved(folder: Path, facts: Mapping[str, Any], tallies: str) -> None:
+    """Refuse to save what could not be loaded again: a manifest and sums, of which nothing is written yet.
+
+    Raises
+    ------
+    ImpossibleError
+        Naming what is impossible.
+    """
+    kind, told = KINDS[facts["kind"]], json.loads(manifest_text(facts))
+    try:
+        manifest = kind.manifest.model_validate(told)
+        sums = TypeAdapter(kind.sums).validate_python(json.loads(tallies), strict=True)
+        check_told(folder, told, sums, _built(folder, manifest, sums).hand_count)
+        Told.model_validate(told)
+    except ValidationError as error:
+        raise ImpossibleError(f"results: {folder}: {first_of(error)}") from None
+    except InputError as error:
+        raise ImpossibleError(error) from None
 
 
 def load_sums(folder: Path) -> tuple[Manifest, Any]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import shlex
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -14,7 +13,7 @@ from ginsim.experiment.alone import alone, made_folder
 from ginsim.experiment.base import Experiment
 from ginsim.experiment.reading import article, checked_settings
 from ginsim.experiment.registry import load_results
-from ginsim.experiment.saved import HANDS_FOLDER, MANIFEST, existing
+from ginsim.experiment.saved import HANDS_FOLDER, MANIFEST, ImpossibleError, existing, kept_facts
 from ginsim.files import expanded
 from ginsim.jit import source_digest
 from ginsim.simulation.execute import Progress, execute
@@ -93,7 +92,10 @@ def run_experiment(
         tallies = play_all(experiment, workers, progress, journal, hands)
         more = {"hands_folder": hands} if experiment.keeps_hands else {}
         result = experiment.result(tallies, wall_seconds=tallies.seconds, **more)
-        result.save(folder, **notes_of(experiment, command))
+        try:
+            result.save(folder, **notes_of(experiment, command))
+        except ImpossibleError as error:
+            raise InputError(f"journal: {journal.path} holds impossible sums ({error}); start over with --fresh") from None
         journal.close()
         return result
 
@@ -115,13 +117,10 @@ def _header(experiment: Experiment, keep_hands: bool, command: str, pairs: int) 
 
 def _warn_of_other_result(folder: Path, experiment: Experiment, report: Say | None) -> None:
     """Say so if the folder holds the result of another question, which will be replaced."""
-    try:
-        old = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))
-    except (OSError, ValueError, RecursionError):
-        return
+    old = kept_facts(folder)
     own = {"kind": experiment.kind, "deals": experiment.own_deals, "seed": experiment.seed}
-    same = isinstance(old, dict) and all(old.get(key, value) == value for key, value in own.items())
-    if report and not same:
+    same = all(old.get(key, value) == value for key, value in own.items())
+    if report and old and not same:
         report(f"{folder} holds another result (other deals, seed or kind), which will be replaced")
 
 
@@ -172,7 +171,7 @@ def status(folder: str | Path) -> Status:
     if header is None:
         _check_journal("status", folder)
         result = load_results(folder)  # tells whether it is whole
-        manifest = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))
+        manifest = kept_facts(folder)
         deals = int(manifest["deals"])
         return Status(folder, str(manifest["kind"]), True, deals, deals, result.wall_seconds)
     hands = folder / HANDS_FOLDER if header["hands"] else None

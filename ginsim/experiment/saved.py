@@ -10,13 +10,15 @@ import hashlib
 import itertools
 import json
 import shlex
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Self
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, TypeAdapter, ValidationError, field_validator
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, TypeAdapter, ValidationError, field_validator, model_validator
 
 from ginsim.errors import InputError, brief, one_line, shown
+from ginsim.experiment.wording import allowed
+from ginsim.files import read_plain
 from ginsim.gin.luck import LUCK_SIZE
 from ginsim.gin.records import ENDINGS
 from ginsim.inference.sequential import SequentialTest
@@ -24,15 +26,16 @@ from ginsim.rules import Rules
 from ginsim.simulation.journal import JOURNAL
 from ginsim.simulation.play import GAMES, HANDS
 from ginsim.simulation.tally import FOLDS, GAME_TALLY, HAND_TALLY, LUCK_TALLY
+from ginsim.specs import own_file
 from ginsim.study.compare import MOST_DEALS, MOST_SEED, Comparison
 from ginsim.study.effect import GAME_SUMS
 from ginsim.study.tournament import pairing_key
 
 __all__ = [
-    "CHECKSUM", "HANDS_FOLDER", "LUCK", "MANIFEST", "PASSING", "TALLIES", "Manifest", "Name", "Saved", "Sums", "UntilEntry",
-    "check_at_most", "check_counts_of", "check_pair", "check_pairings", "check_squares", "check_sums_of", "checked_facts",
-    "checked_json", "existing", "hands_folder", "kept_pairing", "lasting", "manifest_text",
-    "pairing_keys", "pairings_text", "same_names", "with_later_sums",
+    "CHECKSUM", "HANDS_FOLDER", "LUCK", "MANIFEST", "PASSING", "TALLIES", "ImpossibleError", "Manifest", "Name", "Saved", "Sums",
+    "Told", "UntilEntry", "check_at_most", "check_counts_of", "check_pair", "check_pairings", "check_squares", "check_sums_of",
+    "check_told", "checked_facts", "checked_json", "existing", "first_of", "hands_folder", "kept_facts", "kept_pairing",
+    "lasting", "manifest_text", "pairing_keys", "pairings_text", "same_names", "with_later_sums",
 ]  # fmt: skip
 
 MANIFEST, TALLIES, HANDS_FOLDER = "manifest.json", "tallies.json", "hands"
@@ -46,6 +49,10 @@ PASSING = ("saved", "wall_seconds", "hands_per_second", "machine")
 """What a manifest says of the moment and the machine, not of the result."""
 Saved = Any
 """Results that are saved and loaded: of the classes that ``ginsim.experiment.registry`` lists."""
+
+
+class ImpossibleError(InputError):
+    """A result that no run can come to; it is not saved."""
 
 
 Name = Annotated[str, AfterValidator(one_line)]
@@ -77,8 +84,34 @@ class _Share(BaseModel):
     deals: int = Field(ge=1, le=MOST_DEALS)
     games: int = Field(ge=0, le=MOST_DEALS)
 
+    @field_validator("part")
+    @classmethod
+    def _part(cls, value: str) -> str:
+        part, parts = map(int, value.split("/"))
+        if part > parts:
+            raise InputError(f"{value!r} is not allowed: there is no part {part} of {parts}")
+        return value
 
-class _Told(BaseModel):
+    def own(self, count: int) -> int:
+        """How many of ``count`` pairs are in this part."""
+        part, parts = map(int, self.part.split("/"))
+        return count * part // parts - count * (part - 1) // parts
+
+
+class _File(BaseModel):
+    """A file that a strategy is made of."""
+
+    model_config = ConfigDict(strict=True, extra="forbid")
+
+    file: str
+    sha256: str
+
+
+_AGAINST = ("compare", "table_compare", "odds", "coverage", "error_rates")
+"""Kinds of study in which a strategy may play against itself."""
+
+
+class Told(BaseModel):
     """What a manifest says beyond what a result is rebuilt from."""
 
     model_config = ConfigDict(strict=True, allow_inf_nan=False)
@@ -91,14 +124,45 @@ class _Told(BaseModel):
     changed: str = ""
     study: str = ""
     asked: str = ""
+    kind: str
+    strategies: list[str] = Field(min_length=1)
+    seed: int | list[int]
     deals: int = Field(ge=0)
-    shares: list[_Share] = []
-    strategy_files: list[dict[str, str]] = []
-    records_kept: list[str] = []
+    games: int = Field(0, ge=0, le=MOST_DEALS)
+    hands_played: int | None = None
+    shares: Annotated[list[_Share], Field(min_length=1)] | None = None
+    strategy_files: list[_File] | None = None
+    hands_kept: bool = False
+    records_kept: list[str] | None = None
     files: list[str] = []
     saved: str = ""
     hands_per_second: int | None = None
     machine: dict[str, Any] = {}
+    until: Any = None
+
+    @model_validator(mode="after")
+    def _consistent(self) -> Self:
+        """What it says twice it must say alike."""
+        if again := [name for name in self._apart() if self._apart().count(name) > 1]:
+            raise InputError(f"strategies: {shown(again[0])} is there twice")
+        if self.records_kept is not None and self.hands_kept != (HANDS_FOLDER in self.records_kept):
+            raise InputError(f"hands_kept={self.hands_kept} is impossible with records_kept={shown(self.records_kept)}")
+        if self.strategy_files is not None:
+            files = {of.file for of in self.strategy_files}
+            if missing := [file for file in map(own_file, self.strategies) if file and file not in files]:
+                raise InputError(f"strategy_files: {shown(missing[0])}, the file of a strategy, is missing")
+        for what in ("deals", "games") if self.shares and not self.until else ():  # until decided, fewer are played
+            of, played = sum(share.own(getattr(share, what)) for share in self.shares or ()), getattr(self, what)
+            if of != played and (what == "deals" or played):  # some studies play no games, whatever is given
+                raise InputError(f"{what}={played} is impossible with shares of {of}")
+        seeds = self.seed if isinstance(self.seed, list) else [self.seed]
+        if self.shares and {share.seed for share in self.shares} != set(seeds):
+            raise InputError(f"seed={shown(self.seed)} is not what the shares say")
+        return self
+
+    def _apart(self) -> list[str]:
+        """Strategies of which none may be there twice."""
+        return [] if self.kind in _AGAINST else self.strategies[self.kind == "calibration" :]
 
 
 class Manifest(BaseModel):
@@ -129,18 +193,6 @@ class Manifest(BaseModel):
         return self.seed if isinstance(self.seed, int) else tuple(self.seed)
 
 
-
-
-
-
-
-
-
-
-
-
-
-
 def pairings_text(pairings: dict[tuple[int, int], Comparison]) -> str:
     """The sums of pairings as the text of ``tallies.json``."""
     sums = {pairing_key(*key): {HANDS: dict(c.hands_tally), GAMES: dict(c.games_tally)} for key, c in pairings.items()}
@@ -148,10 +200,6 @@ def pairings_text(pairings: dict[tuple[int, int], Comparison]) -> str:
         if c.luck_tally is not None:
             sums[pairing_key(*key)][LUCK] = dict(c.luck_tally)
     return json.dumps(sums, indent=1) + "\n"
-
-
-
-
 
 
 def pairing_keys(strategies: int, mirrors: bool = False) -> list[str]:
@@ -165,13 +213,28 @@ def manifest_text(facts: Mapping[str, Any]) -> str:
     return json.dumps({**facts, CHECKSUM: _checksum(facts)}, indent=2, ensure_ascii=False, allow_nan=False) + "\n"
 
 
+_WORDS = ("title", "question", "command", "experiment", "games")
+
+
 def checked_facts(folder: Path) -> dict[str, Any]:
-    """The manifest as it is, if it was not changed after it was written (those of older versions have no checksum)."""
-    checked_json(folder / MANIFEST, TypeAdapter(_Told))
-    facts: dict[str, Any] = json.loads((folder / MANIFEST).read_bytes())
+    """The manifest, if it was not changed after it was written (those of older versions have no checksum).
+
+    What every manifest says, and one of an older version may lack, is there as if it were empty.
+    """
+    told = checked_json(folder / MANIFEST, TypeAdapter(Told))
+    facts = kept_facts(folder)
     if facts.get(CHECKSUM, _checksum(facts)) != _checksum(facts):
         raise InputError(f"results: {folder / MANIFEST} was changed: its checksum is not the one it was written with")
-    return facts
+    return {name: getattr(told, name) for name in _WORDS} | facts
+
+
+def kept_facts(folder: Path) -> dict[str, Any]:
+    """The manifest of the result that lies in a folder, unchecked; empty if there is none, or a damaged one."""
+    try:
+        found = json.loads(read_plain(folder / MANIFEST))
+    except (OSError, ValueError, RecursionError):
+        return {}
+    return found if isinstance(found, dict) else {}
 
 
 def lasting(facts: Mapping[str, Any]) -> dict[str, Any]:
@@ -198,19 +261,11 @@ def hands_folder(folder: Path, manifest: Manifest) -> Path | None:
     return folder / HANDS_FOLDER if manifest.hands_kept and (folder / HANDS_FOLDER).is_dir() else None
 
 
-
-
-
-
 def kept_pairing(manifest: Manifest, rules: Rules, sums: Sums, i: int, j: int, **more: Any) -> Comparison:
     """The comparison of strategies ``i`` and ``j`` that was saved."""
     of = sums[pairing_key(i, j)]
     kept = of[HANDS], of[GAMES], of.get(LUCK)
     return Comparison(manifest.strategies[i], manifest.strategies[j], str(rules), manifest.seeds, *kept, **more)
-
-
-
-
 
 
 def with_later_sums(sums: Any) -> Any:
@@ -222,11 +277,12 @@ def with_later_sums(sums: Any) -> Any:
     if not isinstance(sums, dict):
         return sums
     later = {name for name in HAND_TALLY if "_both" in name}
-    if sums.keys() == {*HAND_TALLY} - later:
+    whole = all(type(value) is int for value in sums.values())
+    if whole and sums.keys() == {*HAND_TALLY} - later:
         either = {ending: (sums[f"{ending}_0"], sums[f"{ending}_1"]) for ending in ENDINGS}
         won = {f"{ending}_both_{player}": count // 2 for ending, counts in either.items() for player, count in enumerate(counts)}
         return sums | won | {f"{ending}_both": sum(counts) // 2 for ending, counts in either.items()}
-    if sums.keys() in ({*GAME_TALLY} - {"unfinished"}, {*GAME_SUMS} - {"unfinished"}):
+    if whole and sums.keys() in ({*GAME_TALLY} - {"unfinished"}, {*GAME_SUMS} - {"unfinished"}):
         return sums | {"unfinished": 0}
     return {key: with_later_sums(value) for key, value in sums.items()}
 
@@ -236,7 +292,7 @@ def checked_json(
 ) -> Any:
     """The content of a JSON file, if it is whole and of this shape once ``brought`` up to date."""
     try:
-        data = path.read_bytes()
+        data = read_plain(path)
         found = json.loads(data)
     except FileNotFoundError:
         if (path.parent / JOURNAL).exists() and (path.parent / JOURNAL).stat().st_size:
@@ -245,17 +301,49 @@ def checked_json(
         raise InputError(f"results: {path.parent} is no result folder: {path.name} is missing") from None
     except OSError as error:
         raise InputError(f"results: {path} cannot be read ({error.strerror})") from None
+    except InputError as error:
+        raise InputError(f"results: {error}") from None
     except (ValueError, RecursionError) as error:  # JSONDecodeError, UnicodeDecodeError, brackets within brackets
         raise InputError(f"results: {path} is damaged: {error}") from None
     try:
         value = shape.validate_python(brought(found), strict=True)
     except ValidationError as error:
-        first = error.errors()[0]
-        where, said = ".".join(map(str, first["loc"])) or "the whole file", first["msg"].removeprefix("Value error, ")
-        raise InputError(f"results: {path} is damaged: {where}: {said[0].lower()}{said[1:]}") from None
+        raise InputError(f"results: {path} is damaged: {first_of(error)}") from None
     if digest is not None and hashlib.sha256(data).hexdigest() != digest:
         raise InputError(f"results: {path} is damaged or was changed: its checksum is not the one in {MANIFEST}")
     return value
+
+
+def first_of(error: ValidationError) -> str:
+    """The first thing that is wrong with a file, and where in it."""
+    first = error.errors(include_url=False)[0]
+    where = ".".join(map(str, first["loc"]))
+    if first["type"] == "value_error":
+        said = str(first["ctx"]["error"])
+        return f"{where}: {said}" if where else said
+    if first["type"] in ("missing", "extra_forbidden"):
+        return f"{where} is {'missing' if first['type'] == 'missing' else 'not known'}"
+    return f"{where or 'the whole file'}: {shown(first['input'])} is not allowed; {allowed(first)}"
+
+
+def check_told(folder: Path, facts: Mapping[str, Any], sums: Any, hands: int) -> None:
+    """What a manifest says was played must be what the sums are of."""
+    for phase, pairs in _pairs_of(sums):
+        told = facts["deals" if phase == HANDS else "games"]
+        if pairs != told:
+            what = "deals" if phase == HANDS else "games"
+            raise InputError(f"results: {folder / MANIFEST}: {what}={told} is impossible with sums of {pairs} pairs in {TALLIES}")
+    if facts.get("hands_played") not in (None, hands):
+        raise InputError(f"results: {folder / MANIFEST}: hands_played={facts['hands_played']} is not what the sums say ({hands})")
+
+
+def _pairs_of(sums: Any, phase: str = "") -> Iterator[tuple[str, int]]:
+    """The numbers of pairs in a tree of sums, each with its phase."""
+    tree = sums if isinstance(sums, dict) else dict(sums) if isinstance(sums, BaseModel) else {}
+    for key, value in tree.items():
+        if key == "pairs" and phase:
+            yield phase, value
+        yield from _pairs_of(value, key if key in (HANDS, GAMES, LUCK) else phase)
 
 
 def check_pairings(path: Path, sums: Sums, strategies: int) -> None:
@@ -302,8 +390,6 @@ def _check_luck(path: Path, key: str, luck: dict[str, int], hands: dict[str, int
     for fold in range(FOLDS):
         for i in range(1 + LUCK_SIZE):
             check_squares(where, f"sum{i}_{fold}", luck[f"sum{i}_{fold}"], luck[f"sum{i}x{i}_{fold}"], luck[f"pairs_{fold}"])
-
-
 
 
 def check_sums_of(

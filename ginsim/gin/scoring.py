@@ -17,6 +17,7 @@ from typing import Any, Literal, NamedTuple
 
 from ginsim.cards import parse_hand
 from ginsim.errors import InputError, listed, shown
+from ginsim.files import read_text
 from ginsim.rules import Rules
 
 Pair = tuple[int, int]
@@ -390,7 +391,9 @@ def _number(cell: str) -> int:
 def read_results(path: str | Path) -> list[HandResult]:
     """Read results from a file: CSV if its name says so, else a score pad as in `parse_results`."""
     try:
-        text = Path(path).read_text(encoding="utf-8-sig")
+        text = read_text(Path(path))
+    except InputError as error:
+        raise InputError(f"results: {error}") from None
     except (OSError, ValueError) as error:
         why = (error.strerror if isinstance(error, OSError) else None) or error
         raise InputError(f"the results in {shown(str(path), 200)} cannot be read: {why}") from None

@@ -23,14 +23,15 @@ from typing import TYPE_CHECKING, Any
 
 from ginsim import __version__
 from ginsim.experiment.alone import alone, made_folder
-from ginsim.experiment.registry import kind_of, load_results, tallies_text
-from ginsim.experiment.saved import HANDS_FOLDER, MANIFEST, PASSING, TALLIES, Saved, lasting, manifest_text
-from ginsim.files import csv_text, write_whole
+from ginsim.experiment.registry import check_saved, kind_of, load_results, tallies_text
+from ginsim.experiment.saved import HANDS_FOLDER, MANIFEST, PASSING, TALLIES, Saved, kept_facts, lasting, manifest_text
+from ginsim.files import csv_text, path_of, write_whole
 from ginsim.report.html import html_page, latex_tables
-from ginsim.report.page import Notes, own_file
+from ginsim.report.page import Notes
 from ginsim.report.plots import figure_bytes, save_figure
 from ginsim.report.sheets import Sheet, sheet_of
 from ginsim.simulation.hands import GAMES_FOLDER, parts_of
+from ginsim.specs import own_file
 from ginsim.strategies.plugin import source_files
 from ginsim.table.rules import any_rules
 
@@ -64,7 +65,7 @@ def save_result(result: Saved, folder: str | Path, **notes: Any) -> Path:
         ``experiment`` (text of the experiment file), ``changed`` (what was given beside it), ``study`` (its digest),
         ``shares`` (which seeds and parts of the deals it covers), ``asked`` (what it was made to tell, in Markdown).
     """
-    return _write(result, Path(folder), notes, {})
+    return _write(result, path_of("folder", folder), notes, {})
 
 
 def _write(result: Saved, folder: Path, notes: Mapping[str, Any], passing: Mapping[str, Any]) -> Path:
@@ -74,7 +75,10 @@ def _write(result: Saved, folder: Path, notes: Mapping[str, Any], passing: Mappi
     kept = _kept(folder, getattr(result, "hands_folder", None))
     full = _notes(sheet.strategies, command, notes, kept)
     facts = {**_facts(result, sheet, full), **passing}
-    return _save(folder, sheet.tables(), sheet.pictures(), sheet.page(full), tallies_text(result), facts)
+    tallies = tallies_text(result)
+    facts |= {"hands_kept": HANDS_FOLDER in kept, "tallies_sha256": hashlib.sha256(tallies.encode()).hexdigest()}
+    check_saved(folder, facts, tallies)
+    return _save(folder, sheet.tables(), sheet.pictures(), sheet.page(full), tallies, facts)
 
 
 def save_again(folder: str | Path, **notes: Any) -> Path:
@@ -85,7 +89,7 @@ def save_again(folder: str | Path, **notes: Any) -> Path:
     InputError
         If it is no result folder or a file in it is damaged.
     """
-    result, facts = load_results(folder), _old_manifest(Path(folder))
+    result, facts = load_results(folder), kept_facts(Path(folder))
     kept: dict[str, Any] = {name: facts.get(name, "") for name in NOTES} | {"shares": tuple(facts.get("shares", ()))}
     kept["files"] = tuple((of["file"], of["sha256"]) for of in facts.get("strategy_files", ()))  # as they were
     passing = {name: facts[name] for name in PASSING if name in facts}  # nothing was played now
@@ -141,12 +145,10 @@ def _save(
     drawn = {f"{name}.png": contents[f"{name}.svg"].decode() for name, axes in pictures.items() if axes is not None}
     contents |= {"report.html": html_page(page, drawn).encode(), "tables.tex": latex_tables(page).encode()}
     records = [path for name in facts["records_kept"] for path in parts_of(folder / name, name)]
-    facts["hands_kept"] = HANDS_FOLDER in facts["records_kept"]
-    facts["tallies_sha256"] = hashlib.sha256(contents[TALLIES]).hexdigest()
     facts["files"] = sorted([*contents, MANIFEST, *(path.relative_to(folder).as_posix() for path in records)])
     assert all(WRITTEN.fullmatch(name) for name in contents), contents.keys()
     changed = [name for name, data in contents.items() if _content(folder / name) != data]
-    old = _old_manifest(folder)
+    old = kept_facts(folder)
     for name in changed:
         write_whole(folder / name, contents[name])
     _remove_stale(folder, old, set(facts["files"]))
@@ -157,15 +159,6 @@ def _save(
 
 def _content(path: Path) -> bytes | None:
     return path.read_bytes() if path.is_file() and not path.is_symlink() else None
-
-
-def _old_manifest(folder: Path) -> dict[str, Any]:
-    """The manifest of the result that lies in the folder; empty if there is none, or a damaged one."""
-    try:
-        old = json.loads((folder / MANIFEST).read_bytes())
-    except (OSError, ValueError, RecursionError):
-        return {}
-    return old if isinstance(old, dict) else {}
 
 
 def _remove_stale(folder: Path, old: Mapping[str, Any], written: set[str]) -> None:

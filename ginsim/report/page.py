@@ -15,7 +15,7 @@ from ginsim.errors import InputError
 from ginsim.inference.estimates import interval_text
 from ginsim.report.markup import fenced, plain_text, without_links
 from ginsim.report.plots import CHANGES, GAMES_SHOWN, SHOWN, UNITS, value_labels, variant_labels
-from ginsim.specs import format_value, parse_spec
+from ginsim.specs import format_value, own_file, parse_spec
 from ginsim.strategies.families import FAMILIES, describe
 from ginsim.table.families import FAMILIES as TABLE_FAMILIES
 from ginsim.table.families import describe as describe_player
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "PAIR", "TWENTY", "Notes", "change_text", "changes_of", "comparison_page", "effect_page", "level_text", "map_page",
-    "markdown_table", "own_file", "points_text", "rules_section", "seeds_text", "share_text", "tournament_page", "whole_page",
+    "markdown_table", "points_text", "rules_section", "seeds_text", "share_text", "tournament_page", "whole_page",
 ]  # fmt: skip
 
 
@@ -454,15 +454,6 @@ def _described(strategy: str) -> tuple[str, list[str]]:
         return name, (describe_player if name in TABLE_FAMILIES else describe)(strategy).splitlines()
     except (InputError, KeyError):
         return "", ["not shipped with ginsim; its code is not part of this result."]
-
-
-def own_file(strategy: str) -> str:
-    """The file that a user's strategy ``path/to/file.py:name`` comes from; empty for others."""
-    try:
-        file, _, name = parse_spec(strategy).name.rpartition(".py:")
-    except InputError:
-        return ""
-    return f"{file}.py" if file and name else ""
 
 
 def _file_name(path: str) -> str:

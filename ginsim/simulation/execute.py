@@ -13,9 +13,13 @@ from ginsim.simulation.cluster import ClusterLostError, is_lost
 from ginsim.simulation.hands import write_part
 from ginsim.simulation.journal import Journal, Tallies
 from ginsim.simulation.play import Done, Work, run, warm_up
+from ginsim.simulation.tableplay import TableWork
 
 PART = 1 << 15
 """Pairs in one part of the per-hand table."""
+
+_PAIRS_FIRST = (Work, TableWork)
+"""Works whose tally begins with the number of pairs."""
 
 Progress = Callable[["Done | None", int, int], None]
 """Called with a finished piece (None at the start), the pairs done so far and the pairs in all."""
@@ -61,7 +65,7 @@ def execute(
             progress(None, done, total)
         warm_up(left)
         if loaded:
-            _check_kept(works, tallies)
+            _check_kept(works, tallies, f"journal: {journal.path}" if journal else "journal")
         for piece in run(left, workers, keep=hands is not None, chunk=PART if hands else None):
             records = write_part(piece, hands) if hands else None
             tallies.add((piece.work.key, piece.work.phase), piece.work.first, piece.work.count, piece.tally)
@@ -86,12 +90,19 @@ def execute(
     return tallies
 
 
-def _check_kept(works: Sequence[Work], tallies: Tallies) -> None:
+def _check_kept(works: Sequence[Work], tallies: Tallies, where: str) -> None:
     """What the journal held must be of these works: pairs of theirs, and as many sums as one of their pairs gives."""
-    known, sizes = {(work.key.partition("@")[0], work.phase) for work in works}, dict[Any, int]()
-    for key, phase in tallies.sums:
-        if (key.partition("@")[0], phase) not in known:  # the looks of a sequential test are many
-            raise InputError(f"journal: the sums of {shown(key)} are from another study; start over with --fresh")
+    known, sizes = {(work.key.partition("@")[0], work.phase): work for work in works}, dict[Any, int]()
+    for (key, phase), tally in tallies.sums.items():
+        like = known.get((key.partition("@")[0], phase))  # the looks of a sequential test are many
+        if like is None:
+            raise InputError(f"{where}: the sums of {shown(key)} are from another study; start over with --fresh")
+        pairs = sum(count for _, count in tallies.ranges[key, phase])
+        if type(like) in _PAIRS_FIRST and tally.size and tally[0] != pairs:
+            raise InputError(
+                f"{where}: the sums of {shown(key)} ({phase}) are of {tally[0]} pairs, but its deals are {pairs}; "
+                "start over with --fresh"
+            )
     for work in works:
         of = work.key, work.phase
         if of not in tallies.sums:
@@ -101,4 +112,4 @@ def _check_kept(works: Sequence[Work], tallies: Tallies) -> None:
             sizes[kind] = work.part(work.first, 1).carry_out().tally.size
         covered, end = tallies.ranges[of], work.first + work.count
         if tallies.sums[of].size != sizes[kind] or covered[0][0] < work.first or sum(covered[-1]) > end:
-            raise InputError(f"journal: the sums of {work.key} ({work.phase}) are from another study; start over with --fresh")
+            raise InputError(f"{where}: the sums of {work.key} ({work.phase}) are from another study; start over with --fresh")

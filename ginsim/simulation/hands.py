@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ginsim.errors import InputError, said
-from ginsim.files import no_link, read_own, write_whole
+from ginsim.files import no_link, read_own, read_plain, write_whole
 from ginsim.gin.records import ENDINGS, GAME_COLUMNS, HAND_COLUMNS
 from ginsim.simulation.play import HANDS, Done
 
@@ -119,7 +119,7 @@ def read_parts(folder: Path, phase: str = HANDS, played: int | None = None) -> p
         raise InputError(f"hands: none were kept in {folder}; run with --hands (keep_hands=True)")
     order = ["pairing", "deal" if phase == HANDS else "game", "play"]
     try:
-        table = pd.concat([pd.read_parquet(part) for part in parts]).sort_values(order, ignore_index=True)
+        table = pd.concat([pd.read_parquet(io.BytesIO(read_plain(part))) for part in parts]).sort_values(order, ignore_index=True)
     except (ValueError, KeyError, OSError) as error:  # of pyarrow too
         raise InputError(f"hands: a part in {folder} is damaged: {said(error)}") from None
     if played is not None and len(table) != played:

@@ -175,7 +175,19 @@ def is_header(entry: dict[str, Any]) -> bool:
     """Whether an entry says what the study is, as a run begins it."""
     shape = {"experiment": dict, "source": str, "changed": list, "hands": bool, "command": str, "from": str, "pairs": int}
     right = all(isinstance(entry.get(name), kind) for name, kind in shape.items())
-    return right and isinstance(entry["experiment"].get("kind"), str) and all(isinstance(text, str) for text in entry["changed"])
+    return (
+        right
+        and isinstance(entry["experiment"].get("kind"), str)
+        and all(isinstance(text, str) for text in entry["changed"])
+        and isinstance(entry.get("engine", ""), str)
+        and _are_files(entry.get("files", []))
+    )
+
+
+def _are_files(found: Any) -> bool:
+    """Whether these are the files of strategies, each with its checksum."""
+    pairs = isinstance(found, list) and all(isinstance(pair, list) and len(pair) == 2 for pair in found)
+    return pairs and all(isinstance(text, str) for pair in found for text in pair)
 
 
 def is_piece(entry: dict[str, Any]) -> bool:

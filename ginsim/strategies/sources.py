@@ -22,6 +22,9 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+from ginsim.errors import InputError
+from ginsim.files import read_plain
+
 Files = dict[str, Path]
 """Files by the name of the module; a strategy's own file has the name ''."""
 
@@ -85,10 +88,10 @@ def digest_of(files: Mapping[str, Path]) -> str:
 
 
 def content_digest(path: Path) -> str:
-    """SHA-256 of a file ('' if it is not there)."""
+    """SHA-256 of a file ('' if it is not there, or no regular file)."""
     try:
-        return hashlib.sha256(path.read_bytes()).hexdigest()
-    except OSError:
+        return hashlib.sha256(read_plain(path)).hexdigest()
+    except (OSError, InputError):
         return ""
 
 
@@ -127,8 +130,8 @@ def _roots() -> tuple[Path, ...]:
 def _names(module: str, path: Path) -> Iterator[str]:
     """Names of modules that a file imports, wherever in it that stands; some may be no modules."""
     try:
-        source = path.read_bytes() if path.suffix == ".py" else b""
-    except OSError:
+        source = read_plain(path) if path.suffix == ".py" else b""
+    except (OSError, InputError):
         return
     around = (module if path.name == "__init__.py" else module.rpartition(".")[0]).split(".")
     for level, name, members in _imports(source):

@@ -41,4 +41,4 @@ class Result:
         """Write tables, plots, report and manifest; returns the folder."""
         from ginsim.report.folder import save_result
 
-        return save_result(self, Path(folder), **notes)
+        return save_result(self, folder, **notes)

@@ -51,9 +51,22 @@ if TYPE_CHECKING:
     from ginsim.study.tournament import Tournament
     from ginsim.table.spec import TableStrategy
 
-__all__ = ["LAST_DEAL", "Move", "Replay", "replay", "replay_row"]
+__all__ = ["LAST_DEAL", "Move", "Replay", "check_deal", "replay", "replay_row"]
 
 LAST_DEAL = GAME_BASE + MOST_DEALS * HANDS_PER_GAME - 1
+
+
+def check_deal(deal: Any) -> int:
+    """``deal`` if it is the index of a hand, or of a hand of a game."""
+    whole = isinstance(deal, int | np.integer) and not isinstance(deal, bool)
+    if not whole or not (0 <= deal < MOST_DEALS or GAME_BASE <= deal <= LAST_DEAL):
+        raise InputError(
+            f"deal: {shown(deal)} is not allowed; give a whole number from 0 to {MOST_DEALS - 1}, "
+            f"or for a hand of a game one from {GAME_BASE} to {LAST_DEAL}"
+        )
+    return int(deal)
+
+
 _STANDING = (V_OWN_SCORE, V_OPP_SCORE, V_OWN_BOXES, V_OPP_BOXES)
 _OTHERS = (V_OPP_SCORE, V_OWN_SCORE, V_OPP_BOXES, V_OWN_BOXES)
 _ALL_COSTS = 1e18
@@ -222,15 +235,13 @@ def replay(
     >>> hand.ending, hand.record["points"], len(hand.moves)
     ('knock', 5, 12)
     """
-    deal, seed = check_count("deal", deal, 0, LAST_DEAL), check_count("seed", seed, 0, MOST_SEED)
+    deal, seed = check_deal(deal), check_count("seed", seed, 0, MOST_SEED)
     play = check_count("play", play, 0, 1)
     if is_table(rules):
         if deal >= GAME_BASE:
             raise InputError(f"deal: {deal} is of a game; of the table game single hands are replayed only")
         return replay_at_table(a, b, deal, seed, rules, play)  # type: ignore[arg-type]
     first, second, played = Strategy.parse(a), Strategy.parse(b), Rules.parse(rules)  # type: ignore[arg-type]
-    if MOST_DEALS <= deal < GAME_BASE:
-        raise InputError(f"deal: {deal} is not allowed; deals go up to {MOST_DEALS - 1}, those of games start at {GAME_BASE}")
     work = Work(first, second, played, seed, HANDS, deal, 1)
     starter, standing = (play, np.zeros(4, np.int64)) if deal < GAME_BASE else _before(work, play)
     return _watched(work, play, starter, standing)
