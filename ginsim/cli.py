@@ -738,8 +738,23 @@ class Output(io.TextIOWrapper):
             raise OutputLostError from error
 
 
+QUICK = ("eval", "exact", "list", "scoresheet")
+"""Commands that look at one hand, or at none: compiled code would be loaded for longer than they take without it."""
+
+
+def only(word: str) -> None:
+    """Leave the command that is called alone in the app: Typer looks through the options of all that are there."""
+    groups = [group for group in app.registered_groups if group.name == word]
+    commands = [command for command in app.registered_commands if (command.name or command.callback.__name__) == word]  # type: ignore[union-attr]
+    if groups or commands:
+        app.registered_groups, app.registered_commands = groups, commands
+
+
 def main() -> None:
     """Entry point."""
+    if (word := next(iter(sys.argv[1:]), "")) in QUICK:
+        os.environ.setdefault("NUMBA_DISABLE_JIT", "1")
+    only(word)
     codecs.register_error("plain", plain)
     closed = sys.stdout is None
     for name in ("stdout", "stderr"):
