@@ -600,12 +600,22 @@ def bench(
         int, typer.Option("--repeats", **whole("repeats", 1, 1000), help="Repeats, of which the median is shown.")
     ] = 5,
     peers: Annotated[bool, typer.Option("--peers/--no-peers", help="Also open-spiel's, if it is installed.")] = True,
+    first_uses: Annotated[
+        int,
+        typer.Option("--first-uses", **whole("first_uses", 0, 100), help="Also compile all anew so many times, a minute each."),
+    ] = 0,
+    out: Annotated[
+        Path | None, typer.Option("--out", **path_of("out", "file"), help="File to keep the figures in (JSON).")
+    ] = None,
+    against: Annotated[
+        Path | None, typer.Option("--against", **path_of("against", "file"), help="Such a file of an earlier run: ratios to it.")
+    ] = None,
 ) -> None:
-    """Measure rates on this machine, side by side with those of an installed peer."""
+    """Measure speed on this machine, side by side with that of an installed peer or of an earlier run."""
     with reported():
         from ginsim.commands.bench import show
 
-        show(seconds, repeats, peers)
+        show(seconds, repeats, peers, first_uses, out, against)
 
 
 @app.command()
