@@ -43,14 +43,16 @@ def whole(field: str, low: int | None = None, high: int = 0) -> dict[str, Any]:
     """An option that is a whole number; without a range, that of the field of a study."""
 
     def read(value: Any) -> int:
-        from ginsim.simulation.play import check_workers
-        from ginsim.study.compare import RANGES, check_count
+        from ginsim.errors import check_count
 
         text = str(value)
         number = int(text) if re.fullmatch(r"[+-]?[0-9]+(_[0-9]+)*", text) and len(text) < 100 else text
-        if field == "workers":
-            return check_workers(number)
-        return check_count(field, number, *(RANGES[field] if low is None else (low, high)))
+        if low is not None:
+            return check_count(field, number, low, high)
+        from ginsim.simulation.play import check_workers
+        from ginsim.study.compare import RANGES
+
+        return check_workers(number) if field == "workers" else check_count(field, number, *RANGES[field])
 
     return reader("int", read)
 

@@ -29,7 +29,7 @@ def few(monkeypatch: pytest.MonkeyPatch) -> None:
     """Figures that take no time: 1, 2, 3 … as they are measured, the first round (0) being no part of them."""
     calls = iter(range(100))
     monkeypatch.setattr(bench, "_rates", lambda peers: [Job("hands", "hands/s", lambda seconds: float(next(calls)))])
-    monkeypatch.setattr(bench, "_commands", lambda: [])
+    monkeypatch.setattr(bench, "_commands", list)
 
 
 def kept(path: Path, *values: float, name: str = "hands", unit: str = "hands/s", **changed: Any) -> Path:
@@ -54,7 +54,7 @@ def test_ratios_are_taken_repeat_by_repeat(monkeypatch: pytest.MonkeyPatch) -> N
     values = {bench.SIMPLE: iter((9, 10, 20)), bench.SIMPLE_TWO: iter((9, 19, 36))}
     jobs = [Job(name, "hands/s", lambda seconds, of=of: next(of)) for name, of in values.items()]
     monkeypatch.setattr(bench, "_rates", lambda peers: jobs)
-    monkeypatch.setattr(bench, "_commands", lambda: [])
+    monkeypatch.setattr(bench, "_commands", list)
     *_, ratio = figures(0.1, 2, False, report=lambda text: None)
     assert ratio == Figure("simple: 2 cores to 1 core", "×", (1.9, 1.8))
 
