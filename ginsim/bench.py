@@ -191,9 +191,11 @@ def _rates(peers: bool) -> list[Job]:
         add(f"best discard, {label}", "hands/s", partial(_discard, hands))
     simple, gin_only = Strategy.parse("simple"), Strategy.parse("threshold(knock=0)")
     add(SIMPLE, "hands/s", partial(_play, simple, 1), other.hands if other else None)
-    if (os.cpu_count() or 1) > 1:
+    cores = os.cpu_count() or 1
+    if cores >= 2:
         add(SIMPLE_TWO, "hands/s", partial(_play, simple, 2))
-    add(SIMPLE_ALL, "hands/s", partial(_play, simple, None))
+    if cores > 2:
+        add(SIMPLE_ALL, "hands/s", partial(_play, simple, None))
     add("threshold(knock=0) mirror, 1 core", "hands/s", partial(_play, gin_only, 1))
     add("threshold(knock=0) mirror, all cores", "hands/s", partial(_play, gin_only, None))
     add(PLUG_IN, "hands/s", partial(_play, _plug_in(), 1))
