@@ -1,9 +1,12 @@
-"""Rates on this machine: evaluation, discards, hands and games, and those of an installed peer in the same run."""
+"""Speed on this machine: rates of evaluation, discards, hands and games, beside an installed peer's; CPU time of commands."""
 
 from __future__ import annotations
 
+import os
 import random
-import statistics
+import subprocess
+import sys
+import tempfile
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -26,52 +29,86 @@ from ginsim.table.spec import TableStrategy
 
 RULES = "eaai"
 HANDS_IN_ARRAY = 20_000
-SIMPLE, SIMPLE_ALL, PLUG_IN = "simple mirror, 1 core", "simple mirror, all cores", "simple as a plug-in, 1 core"
+SIMPLE, SIMPLE_TWO, SIMPLE_ALL = "simple mirror, 1 core", "simple mirror, 2 cores", "simple mirror, all cores"
+PLUG_IN = "simple as a plug-in, 1 core"
+RATIOS = {
+    "simple: 2 cores to 1 core": (SIMPLE_TWO, SIMPLE),
+    "simple: all cores to 1 core": (SIMPLE_ALL, SIMPLE),
+    "simple: plug-in to built-in": (PLUG_IN, SIMPLE),
+}
+SECONDS = "CPU s"
+HAND = "8S 8H 8D 5S 6S 7S AD 4C 9H QS"
+COMMANDS = (("eval", HAND), ("exact", "fill", "4H 4S 5H"), ("exact", "deadwood"), ("scoresheet", "A23 B18 A41"), ("list",))
+FIRST_USES = {"hands": "simple", "look-ahead": "lookahead", "rollouts": "rollout(rollouts=2)"}
 
 
 @dataclass(frozen=True)
 class Job:
-    """A figure to measure: ``call`` does some work and returns how many items it did; ``peer`` is open-spiel's."""
+    """A figure to measure: ``value`` is given the seconds it may take; ``peer`` measures the same of open-spiel."""
 
     name: str
     unit: str
-    call: Callable[[], int]
-    peer: Callable[[], int] | None = None
+    value: Callable[[float], float]
+    peer: Callable[[float], float] | None = None
 
 
 @dataclass(frozen=True)
-class Rate:
-    """Items a second in each repeat, and those of the peer in the same repeats."""
+class Figure:
+    """What was measured in each repeat, and of the peer in the same repeats."""
 
     name: str
     unit: str
-    own: tuple[float, ...]
+    values: tuple[float, ...]
     peer: tuple[float, ...] = ()
 
-    def ratio(self, other: tuple[float, ...]) -> float:
-        """Median over the repeats of this rate to another; repeats are taken in turn, so drift of the machine cancels."""
-        return statistics.median(a / b for a, b in zip(self.own, other, strict=True))
+    def ratios(self, other: tuple[float, ...]) -> tuple[float, ...]:
+        """What this is to another, repeat by repeat; repeats are taken in turn, so drift of the machine cancels."""
+        return tuple(a / b for a, b in zip(self.values, other, strict=True))
 
 
-def measure(jobs: Sequence[Job], seconds: float, repeats: int, report: Callable[[str], None]) -> list[Rate]:
-    """Time all jobs in turn, ``repeats`` times over, after one call of each that does not count."""
+def measure(jobs: Sequence[Job], seconds: float, repeats: int, report: Callable[[str], None], warm: bool = True) -> list[Figure]:
+    """Measure all jobs in turn, ``repeats`` times over, with ``warm`` after one round that does not count."""
     own: list[list[float]] = [[] for _ in jobs]
     peer: list[list[float]] = [[] for _ in jobs]
-    for repeat in range(repeats + 1):
+    for repeat in range(0 if warm else 1, repeats + 1):
         for number, job in enumerate(jobs):
             report(f"{'warming up' if repeat == 0 else f'repeat {repeat} of {repeats}'}: {job.name}")
-            for call, rates in ((job.call, own[number]), (job.peer, peer[number])):
+            for call, values in ((job.value, own[number]), (job.peer, peer[number])):
                 if call is not None:
-                    rate = _rate(call, seconds if repeat else 0)
-                    rates += [rate] if repeat else []
-    return [Rate(job.name, job.unit, tuple(own[i]), tuple(peer[i])) for i, job in enumerate(jobs)]
+                    value = call(seconds if repeat else 0)
+                    values += [value] if repeat else []
+    return [Figure(job.name, job.unit, tuple(own[i]), tuple(peer[i])) for i, job in enumerate(jobs)]
 
 
 def _rate(call: Callable[[], int], seconds: float) -> float:
+    """Items a second; ``call`` does some work and returns how many items it did."""
     items, start = 0, time.perf_counter()
     while items == 0 or time.perf_counter() - start < seconds:
         items += call()
     return items / (time.perf_counter() - start)
+
+
+def _cpu_seconds(code: str, *words: str, **environment: str) -> float:
+    """CPU time of a process of its own that runs ``code``, from its start to its end."""
+    clock = "import atexit, sys, time; atexit.register(lambda: print(time.process_time(), file=sys.stderr)); "
+    command = [sys.executable, "-c", clock + code, *words]
+    done = subprocess.run(command, env=os.environ | environment, capture_output=True, text=True, check=True)
+    return float(done.stderr.split()[-1])
+
+
+def _command(words: Sequence[str], _: float) -> float:
+    return _cpu_seconds("from ginsim.cli import main; main()", *words)
+
+
+def _first_use(spec: str, _: float) -> float:
+    """CPU time until a player has played its first hands, nothing being compiled yet."""
+    with tempfile.TemporaryDirectory() as folder:
+        return _cpu_seconds("from ginsim.bench import first_hands; first_hands(sys.argv[1])", spec, NUMBA_CACHE_DIR=folder)
+
+
+def first_hands(spec: str) -> None:
+    """Play one pair of hands against ``simple``."""
+    _against_simple(spec, 1)
 
 
 def uniform_hands(cards: int, number: int = HANDS_IN_ARRAY) -> np.ndarray:
@@ -118,30 +155,57 @@ class _Spy:
         return int(knock_threshold(view.array, self.params))
 
 
-def rates(seconds: float, repeats: int, peers: bool, report: Callable[[str], None] = print) -> list[Rate]:
-    """All figures of ginsim and, with ``peers``, those of open-spiel that match one of them, in the same run."""
+def figures(
+    seconds: float, repeats: int, peers: bool, first_uses: int = 0, report: Callable[[str], None] = print
+) -> list[Figure]:
+    """All figures of ginsim and, with ``peers``, those of open-spiel that match one of them, in the same run.
+
+    First use is measured ``first_uses`` times: to compile everything takes long.
+    """
+    found = measure([*_rates(peers), *_commands()], seconds, repeats, report)
+    by_name = {figure.name: figure for figure in found}
+    for name, (one, other) in RATIOS.items():
+        if one in by_name:
+            found.append(Figure(name, "×", by_name[one].ratios(by_name[other].values)))
+    jobs = [Job(f"first use of {what}", SECONDS, partial(_first_use, spec)) for what, spec in FIRST_USES.items()]
+    return found + (measure(jobs, seconds, first_uses, report, warm=False) if first_uses else [])
+
+
+def _commands() -> list[Job]:
+    names = [" ".join(("ginsim", *words[: 1 + (words[0] == "exact")])) for words in COMMANDS]
+    return [Job(name, SECONDS, partial(_command, words)) for name, words in zip(names, COMMANDS, strict=True)]
+
+
+def _rates(peers: bool) -> list[Job]:
     ten, eleven = hands_in_play()
     other = _Peer() if peers and has_peer() else None
     jobs = []
+
+    def add(name: str, unit: str, call: Callable[[], int], peer: Callable[[], int] | None = None) -> None:
+        jobs.append(Job(name, unit, partial(_rate, call), partial(_rate, peer) if peer else None))
+
     for label, hands in (("uniform", uniform_hands(10)), ("meld-rich", meld_rich_hands(10)), ("in play", ten)):
         peer = partial(other.deadwood, [_open_spiel_cards(int(mask)) for mask in hands[:2000]]) if other else None
-        jobs.append(Job(f"deadwood, {label}", "hands/s", partial(_evaluate, hands), peer))
+        add(f"deadwood, {label}", "hands/s", partial(_evaluate, hands), peer)
     for label, hands in (("uniform", uniform_hands(11)), ("meld-rich", meld_rich_hands(11)), ("in play", eleven)):
-        jobs.append(Job(f"best discard, {label}", "hands/s", partial(_discard, hands)))
+        add(f"best discard, {label}", "hands/s", partial(_discard, hands))
     simple, gin_only = Strategy.parse("simple"), Strategy.parse("threshold(knock=0)")
-    jobs += [
-        Job(SIMPLE, "hands/s", partial(_play, simple, 1), other.hands if other else None),
-        Job(SIMPLE_ALL, "hands/s", partial(_play, simple, None)),
-        Job("threshold(knock=0) mirror, 1 core", "hands/s", partial(_play, gin_only, 1)),
-        Job("threshold(knock=0) mirror, all cores", "hands/s", partial(_play, gin_only, None)),
-        Job(PLUG_IN, "hands/s", partial(_play, _plug_in(), 1)),
-        Job("simple mirror games to 100, 1 core", "games/s", partial(_games, simple)),
-        Job("aggressive against simple, 1 core", "hands/s", partial(_against_simple, "aggressive", 2_000)),
-        Job("lookahead against simple, 1 core", "hands/s", partial(_against_simple, "lookahead", 500)),
-        Job("rollout, 128 a choice, against simple", "hands/s", partial(_against_simple, "rollout(rollouts=128)", 2)),
-        Job("table_greedy at a table of 4, 1 core", "hands/s", _table),
-    ]
-    return measure(jobs, seconds, repeats, report)
+    add(SIMPLE, "hands/s", partial(_play, simple, 1), other.hands if other else None)
+    cores = os.cpu_count() or 1
+    if cores >= 2:
+        add(SIMPLE_TWO, "hands/s", partial(_play, simple, 2))
+    if cores > 2:
+        add(SIMPLE_ALL, "hands/s", partial(_play, simple, None))
+    add("threshold(knock=0) mirror, 1 core", "hands/s", partial(_play, gin_only, 1))
+    add("threshold(knock=0) mirror, all cores", "hands/s", partial(_play, gin_only, None))
+    add(PLUG_IN, "hands/s", partial(_play, _plug_in(), 1))
+    add("simple mirror games to 100, 1 core", "games/s", partial(_games, simple))
+    add("aggressive against simple, 1 core", "hands/s", partial(_against_simple, "aggressive", 2_000))
+    add("lookahead against simple, 1 core", "hands/s", partial(_against_simple, "lookahead", 500))
+    add("rollout, 128 a choice, against simple", "hands/s", partial(_against_simple, "rollout(rollouts=128)", 2))
+    add("table_greedy at a table of 4, 1 core", "hands/s", partial(_table, "table_greedy", 5_000))
+    add("expert at a table of 4, 1 core", "hands/s", partial(_table, "expert", 500))
+    return jobs
 
 
 def _plug_in() -> Strategy:
@@ -182,8 +246,8 @@ def _games(strategy: Strategy) -> int:
     return 2 * pairs
 
 
-def _table() -> int:
-    player, pairs = TableStrategy.parse("table_greedy"), 5_000
+def _table(spec: str, pairs: int) -> int:
+    player = TableStrategy.parse(spec)
     TableWork(player, player, TableRules(players=4), 5, HANDS, 0, pairs).carry_out()
     return 2 * pairs
 

@@ -43,18 +43,20 @@ def whole(field: str, low: int | None = None, high: int = 0) -> dict[str, Any]:
     """An option that is a whole number; without a range, that of the field of a study."""
 
     def read(value: Any) -> int:
-        from ginsim.simulation.play import check_workers
-        from ginsim.study.compare import RANGES, check_count
+        from ginsim.errors import check_count
 
         text = str(value)
         number = int(text) if re.fullmatch(r"[+-]?[0-9]+(_[0-9]+)*", text) and len(text) < 100 else text
-        if field == "workers":
-            return check_workers(number)
+        if low is not None:
+            return check_count(field, number, low, high)
         if field == "deal":
             from ginsim.watch.replay import check_deal
 
             return check_deal(number)
-        return check_count(field, number, *(RANGES[field] if low is None else (low, high)))
+        from ginsim.simulation.play import check_workers
+        from ginsim.study.compare import RANGES
+
+        return check_workers(number) if field == "workers" else check_count(field, number, *RANGES[field])
 
     return reader("int", read)
 
@@ -603,12 +605,22 @@ def bench(
         int, typer.Option("--repeats", **whole("repeats", 1, 1000), help="Repeats, of which the median is shown.")
     ] = 5,
     peers: Annotated[bool, typer.Option("--peers/--no-peers", help="Also open-spiel's, if it is installed.")] = True,
+    first_uses: Annotated[
+        int,
+        typer.Option("--first-uses", **whole("first_uses", 0, 100), help="Also compile all anew so many times, a minute each."),
+    ] = 0,
+    out: Annotated[
+        Path | None, typer.Option("--out", **path_of("out", "file"), help="File to keep the figures in (JSON).")
+    ] = None,
+    against: Annotated[
+        Path | None, typer.Option("--against", **path_of("against", "file"), help="Such a file of an earlier run: ratios to it.")
+    ] = None,
 ) -> None:
-    """Measure rates on this machine, side by side with those of an installed peer."""
+    """Measure speed on this machine, side by side with that of an installed peer or of an earlier run."""
     with reported():
         from ginsim.commands.bench import show
 
-        show(seconds, repeats, peers)
+        show(seconds, repeats, peers, first_uses, out, against)
 
 
 @app.command()
@@ -741,8 +753,23 @@ class Output(io.TextIOWrapper):
             raise OutputLostError from error
 
 
+QUICK = ("eval", "exact", "list", "scoresheet")
+"""Commands that look at one hand, or at none: compiled code would be loaded for longer than they take without it."""
+
+
+def only(word: str) -> None:
+    """Leave the command that is called alone in the app: Typer looks through the options of all that are there."""
+    groups = [group for group in app.registered_groups if group.name == word]
+    commands = [command for command in app.registered_commands if (command.name or command.callback.__name__) == word]  # type: ignore[union-attr]
+    if groups or commands:
+        app.registered_groups, app.registered_commands = groups, commands
+
+
 def main() -> None:
     """Entry point."""
+    if (word := next(iter(sys.argv[1:]), "")) in QUICK:
+        os.environ.setdefault("NUMBA_DISABLE_JIT", "1")
+    only(word)
     codecs.register_error("plain", plain)
     closed = sys.stdout is None
     for name in ("stdout", "stderr"):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Set
 from contextlib import contextmanager
 from difflib import get_close_matches
+from numbers import Integral
 from typing import Any
 
 MOST_SHOWN = 60
@@ -91,6 +92,13 @@ def suggest(word: object, known: Iterable[str]) -> str:
     names = list(known)
     close = get_close_matches(str(word)[:MOST_SHOWN], names, n=1)
     return f"did you mean {close[0]!r}?" if close else f"known: {', '.join(names)}" if names else "there are none"
+
+
+def check_count(name: str, value: Any, low: int, high: int) -> int:
+    """``value`` if it is a whole number from ``low`` to ``high``."""
+    if isinstance(value, bool) or not isinstance(value, Integral) or not low <= int(value) <= high:
+        raise InputError(f"{name}: {shown(value)} is not allowed; give a whole number from {low} to {high}")
+    return int(value)
 
 
 def listed(name: str, values: Any, of: str) -> list[Any]:

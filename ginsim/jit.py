@@ -20,9 +20,13 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import numba
-from numba.core.errors import NumbaExperimentalFeatureWarning
-from numba.extending import intrinsic
+PLAIN = os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0")
+"""Whether functions stay as they are written; Numba is not even loaded then, which takes longer than to look at a few hands."""
+
+if not PLAIN:
+    import numba
+    from numba.core.errors import NumbaExperimentalFeatureWarning
+    from numba.extending import intrinsic
 
 __all__ = ["cache_folder", "njit", "njit_alloc", "popcount", "source_digest"]
 
@@ -123,22 +127,32 @@ def _remove(folder: Path, process: int) -> None:
         shutil.rmtree(folder, ignore_errors=True)
 
 
-numba.config.CACHE_DIR = str(cache_folder())
-# Decisions are passed to the kernels as first-class functions: that is what ginsim is built on, not an accident.
-warnings.filterwarnings("ignore", category=NumbaExperimentalFeatureWarning)
-
-njit = numba.njit(cache=True, nogil=True, _nrt=False)
-njit_alloc = numba.njit(cache=True, nogil=True)
-njit_inline = numba.njit(cache=True, nogil=True, _nrt=False, forceinline=True)
-# A division by zero gives no number instead of an error: only without that check can LLVM divide several at a time.
-njit_lanes = numba.njit(cache=True, nogil=True, _nrt=False, error_model="numpy")
-# Part of the one function that calls it, and never compiled by itself.
-njit_part = numba.njit(cache=True, nogil=True, _nrt=False, error_model="numpy", inline="always")
-
-
 def _popcount(typing: Any, word: Any) -> Any:
     """Number of bits set: one machine instruction, and one that LLVM can use on many words at once."""
     return numba.int64(numba.int64), lambda context, builder, signature, args: builder.ctpop(args[0])
 
 
-popcount = (lambda word: int(word).bit_count()) if numba.config.DISABLE_JIT else intrinsic(_popcount)
+def _as_written(function: Any) -> Any:
+    return function
+
+
+def _counted(word: Any) -> int:
+    return int(word).bit_count()
+
+
+if PLAIN:
+    njit = njit_alloc = njit_inline = njit_lanes = njit_part = _as_written
+    popcount: Any = _counted
+else:
+    numba.config.CACHE_DIR = str(cache_folder())
+    # Decisions are passed to the kernels as first-class functions: that is what ginsim is built on, not an accident.
+    warnings.filterwarnings("ignore", category=NumbaExperimentalFeatureWarning)
+
+    njit = numba.njit(cache=True, nogil=True, _nrt=False)
+    njit_alloc = numba.njit(cache=True, nogil=True)
+    njit_inline = numba.njit(cache=True, nogil=True, _nrt=False, forceinline=True)
+    # A division by zero gives no number instead of an error: only without that check can LLVM divide several at a time.
+    njit_lanes = numba.njit(cache=True, nogil=True, _nrt=False, error_model="numpy")
+    # Part of the one function that calls it, and never compiled by itself.
+    njit_part = numba.njit(cache=True, nogil=True, _nrt=False, error_model="numpy", inline="always")
+    popcount = _counted if numba.config.DISABLE_JIT else intrinsic(_popcount)

@@ -6,7 +6,8 @@ at once are at the end.
 
 Sets and runs meet only in *clash* cards, those that lie in a possible run and in a possible set. For every subset of the
 clash cards kept out of the sets, the best sets and runs are closed form: all sets of what is left, then all runs of what
-is left. The best arrangement is one of those few.
+is left. The best arrangement is one of those few. Of a rank of three cards only one clash card needs to be asked about: its
+set is there or not, whichever of the three lie in runs.
 """
 
 from __future__ import annotations
@@ -62,6 +63,20 @@ def clash_cards(h, c):
 
 
 @njit
+def asked_about(h, clash):
+    """``(asked, joint)``: the clash cards of which every subset is tried, and those of ranks with three cards."""
+    two = h & turned(h, 1)
+    joint = clash & ~(two & turned(two, 2))
+    return clash & ~(joint >> 16 | joint >> 32 | joint >> 48), joint
+
+
+@njit
+def with_rank(chosen, joint):
+    """The clash cards kept out if those ``chosen`` of the cards asked about are: with one of ``joint`` all of its rank."""
+    return chosen | (chosen >> 16 | chosen >> 32 | chosen >> 48) & joint
+
+
+@njit
 def deadwood(h, c):
     """Least deadwood of the hand ``h``."""
     runs = run_cards(h, c)
@@ -70,12 +85,13 @@ def deadwood(h, c):
     if clash == 0:
         return points(h & ~(runs | sets), c)
     best = MANY
-    kept_out = clash
+    asked, joint = asked_about(h, clash)
+    chosen = asked
     while True:
-        best = min(best, points(loose_cards(h, kept_out, c), c))
-        if kept_out == 0:
+        best = min(best, points(loose_cards(h, with_rank(chosen, joint), c), c))
+        if chosen == 0:
             return best
-        kept_out = (kept_out - 1) & clash
+        chosen = (chosen - 1) & asked
 
 
 @njit
@@ -135,9 +151,10 @@ def best_discards(h, banned, c):
             return _discards_one_by_one(h, banned, c)
         return points(loose, c) - value, cards
     best, found = MANY, 0
-    kept_out = clash
+    asked, joint = asked_about(h, clash)
+    chosen = asked
     while True:
-        loose = loose_cards(h, kept_out, c)
+        loose = loose_cards(h, with_rank(chosen, joint), c)
         cards, value = dearest(loose & ~banned, c)
         if value == 0:
             return _discards_one_by_one(h, banned, c)
@@ -146,9 +163,9 @@ def best_discards(h, banned, c):
             best, found = left, cards
         elif left == best:
             found |= cards
-        if kept_out == 0:
+        if chosen == 0:
             return best, found
-        kept_out = (kept_out - 1) & clash
+        chosen = (chosen - 1) & asked
 
 
 @njit
@@ -189,20 +206,20 @@ def knocker_melds(h, held, c):
 
     ``held`` are the cards that the defender may hold.
     """
-    clash = clash_cards(h, c)
+    asked, joint = asked_about(h, clash_cards(h, c))
     best, least, best_sets, best_runs = MANY, MANY, 0, 0
-    kept_out = clash
+    chosen = asked
     while True:
-        sets = set_cards(h & ~kept_out)
+        sets = set_cards(h & ~with_rank(chosen, joint))
         runs = run_cards(h & ~sets, c)
         left = points(h & ~(sets | runs), c)
         if left <= best:
             exposed = exposure(sets, runs, held, c)
             if left < best or exposed < least:
                 best, least, best_sets, best_runs = left, exposed, sets, runs
-        if kept_out == 0:
+        if chosen == 0:
             return best_sets, best_runs
-        kept_out = (kept_out - 1) & clash
+        chosen = (chosen - 1) & asked
 
 
 @njit
@@ -227,18 +244,18 @@ def _layoff_after_melds(h, sets, runs, c):
     least = deadwood(h, c)
     fourth = fourth_cards(sets)
     best, best_laid = MANY, 0
-    clash = clash_cards(h, c)
-    kept_out = clash
+    asked, joint = asked_about(h, clash_cards(h, c))
+    chosen = asked
     while True:
-        loose = loose_cards(h, kept_out, c)
+        loose = loose_cards(h, with_rank(chosen, joint), c)
         if points(loose, c) == least:
             laid = ((grow_runs(runs, loose, c) & ~runs) | fourth) & loose
             left = points(loose & ~laid, c)
             if left < best:
                 best, best_laid = left, laid
-        if kept_out == 0:
+        if chosen == 0:
             return best, best_laid
-        kept_out = (kept_out - 1) & clash
+        chosen = (chosen - 1) & asked
 
 
 @njit

@@ -169,7 +169,7 @@ class RulesModel(BaseModel):
         """As `replace`, for one of many combinations: a change that has no effect in this one is left out."""
         return self._changed(changes, ()) if changes else self
 
-    def _changed(self, changes: Mapping[str, Any], kept: Container[str]) -> Self:
+    def _changed(self, changes: dict[str, Any], kept: Container[str]) -> Self:
         """Change fields; others that lose their effect by that go back to their defaults, except for those to be ``kept``."""
         rules, before, fields = self._of(self.model_dump() | changes), self._without_effect(), type(self).model_fields
         lost = [field for field in rules._without_effect() if field not in kept and (field not in before or field in changes)]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import random
 import shlex
 import signal
 import subprocess
@@ -18,6 +19,7 @@ from typer.testing import CliRunner
 
 from ginsim.cli import app, command_line, reported
 from ginsim.commands import console_of
+from ginsim.commands.eval import show_hand
 from ginsim.simulation.journal import entries
 
 ROOT = Path(__file__).parent.parent
@@ -48,6 +50,49 @@ def test_help_is_quick() -> None:
     modules = subprocess.run([sys.executable, "-c", loaded], cwd=ROOT, check=True, capture_output=True, text=True).stdout.split()
     assert {"numba", "numpy", "pandas", "matplotlib", "scipy"}.isdisjoint(modules)
     assert min(seconds() for _ in range(3)) < 2  # the budget of 0.4 s is for a quiet machine
+
+
+QUICK = (
+    ("eval", HAND, "--upcard", "QD"), ("eval", "8S 8H 8D 5S 6S 7S AD", "--rules", "house"), ("exact", "deadwood", "--cards", "4"),
+    ("exact", "melds", "--cards", "3"), ("exact", "fill", "4H 4S 5H", "--format", "csv"),
+    ("exact", "danger", "KS 7S", "--format", "json"), ("list",), ("scoresheet", "A23 B18"),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("words", QUICK, ids=" ".join)
+def test_quick_commands_compile_nothing(words: tuple[str, ...], tmp_path: Path) -> None:
+    """Neither Numba nor pandas is even loaded, no folder for compiled code is made, and the output is that of compiled code."""
+    code = "import atexit, sys; atexit.register(lambda: print(*{name.split('.')[0] for name in sys.modules}, file=sys.stderr)); "
+    command = [sys.executable, "-c", code + "from ginsim.cli import main; main()", *words]
+    environment = {key: value for key, value in os.environ.items() if not key.startswith("NUMBA_")}
+    environment |= {"XDG_CACHE_HOME": str(tmp_path), "PYTHONIOENCODING": "utf-8"}
+    done = subprocess.run(command, cwd=ROOT, env=environment, check=True, capture_output=True, encoding="utf-8")
+    assert {"llvmlite", "numba", "pandas", "scipy"}.isdisjoint(done.stderr.split())
+    assert not list(tmp_path.iterdir())
+    assert done.stdout == ginsim(*words)
+
+
+def test_plain_functions_give_what_compiled_ones_do() -> None:
+    rng = random.Random(1)
+    cards = [f"{rank}{suit}" for rank in ("A", *map(str, range(2, 11)), "J", "Q", "K") for suit in "SHDC"]
+    near = [cards[at : at + 20] for at in (0, 16, 32)]  # neighbouring ranks, in which sets and runs compete
+    asked = [(" ".join(rng.sample(rng.choice([cards, *near]), size)), rules) for size in (3, 10, 11, 14) * 5
+             for rules in ("classic25", "round_the_corner")]  # fmt: skip
+    code = f"from ginsim.commands.eval import show_hand; [print(show_hand(hand, None, rules)) for hand, rules in {asked!r}]"
+    environment = os.environ | {"NUMBA_DISABLE_JIT": "1", "PYTHONIOENCODING": "utf-8"}
+    command = [sys.executable, "-W", "error", "-c", code]
+    done = subprocess.run(command, cwd=ROOT, env=environment, check=True, capture_output=True, encoding="utf-8")
+    assert done.stdout == "".join(f"{show_hand(hand, None, rules)}\n" for hand, rules in asked)
+
+
+@pytest.mark.parametrize("words", [("eval", "-h"), ("exact", "-h"), ("exact", "fill", "-h"), ("nothing",), ("-h",)], ids=" ".join)
+def test_one_command_alone_says_what_all_of_them_say(words: tuple[str, ...]) -> None:
+    """A process leaves the options of other commands aside; help and complaints are the same."""
+    environment = os.environ | {"PYTHONIOENCODING": "utf-8", "COLUMNS": "100"}
+    command = [sys.executable, "-m", "ginsim", *words]
+    done = subprocess.run(command, cwd=ROOT, env=environment, check=False, capture_output=True, encoding="utf-8")
+    expected = CliRunner().invoke(app, list(words), prog_name="python -m ginsim", env={"COLUMNS": "100"})
+    assert (done.returncode, done.stdout, done.stderr) == (expected.exit_code, expected.stdout, expected.stderr)
 
 
 def test_version() -> None:

@@ -22,7 +22,8 @@ from typer.testing import CliRunner
 
 from ginsim import InputError, best_discard, compare, load_results, rank_discards, tournament
 from ginsim.cli import app
-from ginsim.commands import PlainConsole, tell
+from ginsim.commands import tell
+from ginsim.commands.console import PlainConsole
 from ginsim.experiment.merge import merge
 from ginsim.experiment.reading import checked_settings, load_experiment
 from ginsim.experiment.registry import KINDS

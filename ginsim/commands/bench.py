@@ -1,58 +1,88 @@
-"""``ginsim bench``: the rates as a table, with the ratios that hold when the machine's speed drifts."""
+"""``ginsim bench``: the figures as a table, kept in a file, and set against those of an earlier run."""
 
 from __future__ import annotations
 
 import os
 import platform
-import statistics
 import sys
+from pathlib import Path
+from statistics import median
 
 from rich.table import Table
 
-from ginsim.bench import PLUG_IN, SIMPLE, SIMPLE_ALL, Rate, has_peer, rates
-from ginsim.commands import console_of
+from ginsim.bench import Figure, figures, has_peer
+from ginsim.commands import console_of, tell
+from ginsim.commands.benchfile import Ratio, against, check_out, differences, keep, read_kept
 from ginsim.errors import InputError
 
 LEGEND = (
     "deadwood, best discard: of arrays of hands; uniform = dealt at random, meld-rich = from four neighbouring ranks, in play =\n"
     "as they come up. mirror: a strategy against itself under eaai. open-spiel: the same hands one by one from Python, and two\n"
-    "of its simple bots against each other."
+    "of its simple bots against each other. CPU s: CPU time of a command in a process of its own, from start to end; less is\n"
+    "better. first use: until the first hands are played, everything being compiled."
 )
 
 
-def show(seconds: float, repeats: int, peers: bool) -> None:
-    """Measure and print."""
+def show(seconds: float, repeats: int, peers: bool, first_uses: int, out: Path | None, old: Path | None) -> None:
+    """Measure and print; write to ``out``, and print the ratios to the figures in ``old``."""
     if not 0 < seconds <= 60:
         raise InputError(f"seconds: {seconds} is not allowed; give a number above 0, up to 60")
     if not 1 <= repeats <= 1000:
         raise InputError(f"repeats: {repeats} is not allowed; give a whole number from 1 to 1000")
+    if out is not None:
+        check_out(out)
+    kept = None if old is None else read_kept(old)
     quiet = not sys.stderr.isatty()
 
     def report(text: str) -> None:
         if not quiet:
             print(f"\r\033[K{text}", end="", file=sys.stderr, flush=True)
 
-    found = rates(seconds, repeats, peers, report)
+    found = figures(seconds, repeats, peers, first_uses, report)
     report("\r")
     console = console_of()
     machine = f"{platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}"
     console.print(f"{machine}; median of {repeats} repeats")
     console.print(_table(found))
     console.print(LEGEND, highlight=False, soft_wrap=True)
-    by_name = {rate.name: rate for rate in found}
-    console.print(f"all cores to 1 core, simple: {by_name[SIMPLE_ALL].ratio(by_name[SIMPLE].own):.2f}", highlight=False)
-    console.print(f"plug-in to built-in, simple: {by_name[PLUG_IN].ratio(by_name[SIMPLE].own):.2f}", highlight=False)
     if peers and not has_peer():
         console.print("open-spiel is not installed; pip install '.[peers]' sets its figures beside these")
+    if out is not None:
+        keep(out, found, seconds, repeats)
+        tell(f"written: {out}", err=True)
+    if kept is not None:
+        if not (ratios := against(found, kept)):
+            raise InputError(f"against: {old} has none of these figures")
+        console.print(_ratios(ratios, str(old)))
+        if other := differences(kept):
+            console.print(f"measured elsewhere: {', '.join(other)}", highlight=False, soft_wrap=True)
 
 
-def _table(found: list[Rate]) -> Table:
-    peers = any(rate.peer for rate in found)
+def _table(found: list[Figure]) -> Table:
+    peers = any(figure.peer for figure in found)
     table = Table()
     for name in ("figure", "unit", "median", "lowest", "highest", *(["open-spiel", "ratio"] if peers else [])):
         table.add_column(name, justify="left" if name in ("figure", "unit") else "right")
-    for rate in found:
-        cells = [f"{statistics.median(rate.peer):,.0f}", f"{rate.ratio(rate.peer):,.0f} ×"] if rate.peer else ["", ""]
-        numbers = [f"{value:,.0f}" for value in (statistics.median(rate.own), min(rate.own), max(rate.own))]
-        table.add_row(rate.name, rate.unit, *numbers, *(cells if peers else []))
+    for figure in found:
+        cells = ["", ""]
+        if figure.peer:
+            cells = [_number(median(figure.peer)), f"{_number(median(figure.ratios(figure.peer)))} ×"]
+        numbers = [_number(value) for value in (median(figure.values), min(figure.values), max(figure.values))]
+        table.add_row(figure.name, figure.unit, *numbers, *(cells if peers else []))
     return table
+
+
+def _ratios(found: list[Ratio], old: str) -> Table:
+    table = Table(title=f"To the figures in {old}", title_justify="left")
+    for name in ("figure", "unit", "new / old", "lowest", "highest"):
+        table.add_column(name, justify="left" if name in ("figure", "unit") else "right")
+    for ratio in found:
+        table.add_row(ratio.name, ratio.unit, *(f"{value:.3f}" for value in (ratio.median, ratio.lowest, ratio.highest)))
+    table.caption = "lowest, highest: the least of the new to the most of the old, and the other way round"
+    table.caption_justify = "left"
+    return table
+
+
+def _number(value: float) -> str:
+    """Whole numbers, and three figures of what is small."""
+    return f"{value:,.0f}" if value >= 100 else f"{value:#.3g}"

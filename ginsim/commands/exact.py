@@ -7,22 +7,19 @@ import json
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from rich.console import Console
-from rich.progress import Progress
 from rich.table import Table
 
 from ginsim.cards import format_hand
-from ginsim.commands import PlainConsole, console_of, tell
+from ginsim.commands import console_of, tell
+from ginsim.commands.console import PlainConsole
 from ginsim.errors import InputError, shown, suggest
-from ginsim.exact import ExactDeadwood, Fill, card_melds, danger, exact_deadwood, fill, kinds_of_melds
-from ginsim.exact.facts import DRAWS
-from ginsim.files import csv_text, write_whole
+from ginsim.exact import ExactDeadwood, Fill, exact_deadwood, fill
+from ginsim.exact.columns import Columns
+from ginsim.exact.facts import DRAWS, danger_by_card, hands_by_melds, melds_by_rank
+from ginsim.files import write_whole
 from ginsim.rules import Rules
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 FORMATS = ("table", "csv", "json")
 PICTURES = ("png", "svg", "pdf")
@@ -42,21 +39,21 @@ def show_deadwood(
 
         _write(out, figure_bytes(deadwood_odds(found), picture))
         out = None
-    facts = found.summary() | {"melds": found.melds().hands.to_dict()}
-    _deliver(form, out, [_summary(found), _melds(found), _bins(found)], found.table()[["hands"]], facts)
+    facts = found.summary() | {"melds": found.by_melds().by_label("hands")}
+    _deliver(form, out, [_summary(found), _melds(found), _bins(found)], found.by_deadwood().only("hands"), facts)
 
 
 def show_melds(cards: int | None, rules: str, form: str | None, out: Path | None) -> None:
     """Print in how many melds each card can be, and how many hands hold a set or a run."""
     form = _format(form, out)
-    ranks = card_melds(rules)
-    short = ranks[[name for name in ranks if not str(name).startswith("runs_of_") or name == "runs_of_3"]]
-    tables = [_frame_table("Melds a card of each rank can be in", short, usable=".2%")]
+    ranks = melds_by_rank(rules)
+    short = ranks.only(*(name for name in ranks.columns if not name.startswith("runs_of_") or name == "runs_of_3"))
+    tables = [_table("Melds a card of each rank can be in", short, usable=".2%")]
     facts: dict[str, Any] = {"rules": str(Rules.parse(rules))}
     if form != "csv":
-        kinds = kinds_of_melds(cards, rules)
-        tables.append(_frame_table("Hands dealt at random", kinds, hands=",", chance=".4%"))
-        facts["hands"] = kinds.hands.to_dict()
+        kinds = hands_by_melds(cards, rules)
+        tables.append(_table("Hands dealt at random", kinds, hands=",", chance=".4%"))
+        facts["hands"] = kinds.by_label("hands")
     _deliver(form, out, tables, ranks, facts)
 
 
@@ -74,15 +71,15 @@ def show_fill(
         "opponent_one": float(found.opponent_one),
         "opponent_all": None if found.opponent_all is None else float(found.opponent_all),
     }
-    chances = _frame_table("Chance that one of the cards drawn makes a meld with it", found.table(), chance=".4%")
-    _deliver(form, out, [_outs(found), chances], found.table(), facts)
+    chances = _table("Chance that one of the cards drawn makes a meld with it", found.by_draws(), chance=".4%")
+    _deliver(form, out, [_outs(found), chances], found.by_draws(), facts)
 
 
 def show_danger(hand: str, seen: str, known: str, rules: str, form: str | None, out: Path | None) -> None:
     """Print the chance for each card that the opponent can use it."""
     form = _format(form, out)
-    found = danger(hand, seen, rules, known)
-    _deliver(form, out, [_frame_table("Chance that the opponent makes a meld with it", found, chance=".2%")], found, {})
+    found = danger_by_card(hand, seen, rules, known)
+    _deliver(form, out, [_table("Chance that the opponent makes a meld with it", found, chance=".2%")], found, {})
 
 
 def _numbers(text: str) -> list[int]:
@@ -104,17 +101,17 @@ def _format(form: str | None, out: Path | None) -> str:
     return form
 
 
-def _deliver(form: str, out: Path | None, tables: list[Table], frame: pd.DataFrame, facts: dict[str, Any]) -> None:
-    """Print the tables, or the frame as CSV, or facts and frame as JSON; into a file if there is one."""
+def _deliver(form: str, out: Path | None, tables: list[Table], found: Columns, facts: dict[str, Any]) -> None:
+    """Print the tables, or what was found as CSV, or with the facts as JSON; into a file if there is one."""
     if form == "table":
         console = console_of() if out is None else PlainConsole(file=io.StringIO(), width=120)
         for table in tables:
             console.print(table)
         text = "" if out is None else console.file.getvalue()  # type: ignore[attr-defined]
     elif form == "csv":
-        text = csv_text(frame)
+        text = found.csv()
     else:
-        text = json.dumps(facts | {"table": frame.reset_index().to_dict("records")}, indent=1, ensure_ascii=False) + "\n"
+        text = json.dumps(facts | {"table": found.records()}, indent=1, ensure_ascii=False) + "\n"
     if out is not None:
         _write(out, text)
     elif text:
@@ -129,10 +126,12 @@ def _write(out: Path, data: str | bytes) -> None:
 @contextmanager
 def _progress(quiet: bool, ranks: int) -> Iterator[Callable[[int], None] | None]:
     """A bar over the ranks of the deck on a terminal; None where nobody is looking."""
-    console = Console(stderr=True)
+    console = PlainConsole(stderr=True)
     if quiet or not console.is_terminal:
         yield None
         return
+    from rich.progress import Progress
+
     with Progress(console=console, transient=True) as bar:
         task = bar.add_task("ranks counted", total=ranks)
         yield lambda done: bar.update(task, completed=done)
@@ -167,21 +166,21 @@ def _given(found: ExactDeadwood) -> str:
 
 def _melds(found: ExactDeadwood) -> Table:
     title = "By melds (the fewest that leave the least deadwood)"
-    return _frame_table(title, found.melds(), hands=",", chance=".4%", deadwood=".3f")
+    return _table(title, found.by_melds(), hands=",", chance=".4%", deadwood=".3f")
 
 
 def _bins(found: ExactDeadwood) -> Table:
     """Each deadwood that allows a knock, then steps of ten; deadwood that no hand has at the top is left out."""
-    frame = found.table()
-    edge = min(10 if found.knockable is None else found.rules.knock_limit, len(frame) - 1)
-    starts = [*range(edge + 1), *range(edge + 1, len(frame), WIDE)]
+    columns = found.by_deadwood()
+    hands, chance, at_most = columns.columns.values()
+    edge = min(10 if found.knockable is None else found.rules.knock_limit, len(columns) - 1)
+    starts = [*range(edge + 1), *range(edge + 1, len(columns), WIDE)]
     table = Table(title="By least deadwood", title_justify="left")
     for name in ("deadwood", "hands", "chance", "so much or less"):
         table.add_column(name, justify="right")
-    for start, stop in zip(starts, [*starts[1:], len(frame)], strict=True):
-        rows = frame.iloc[start:stop]
+    for start, stop in zip(starts, [*starts[1:], len(columns)], strict=True):
         label = str(start) if stop == start + 1 else f"{start}–{stop - 1}"
-        table.add_row(label, f"{rows.hands.sum():,}", f"{rows.chance.sum():.4%}", f"{rows.at_most.iloc[-1]:.4%}")
+        table.add_row(label, f"{sum(hands[start:stop]):,}", f"{sum(chance[start:stop]):.4%}", f"{at_most[stop - 1]:.4%}")
     return table
 
 
@@ -199,13 +198,13 @@ def _outs(found: Fill) -> Table:
     return table
 
 
-def _frame_table(title: str, frame: pd.DataFrame, **forms: str) -> Table:
-    """A frame as a table, its columns written as ``forms`` say."""
+def _table(title: str, found: Columns, **forms: str) -> Table:
+    """What was found as a table, its columns written as ``forms`` say."""
     table = Table(title=title, title_justify="left", min_width=len(title))
-    table.add_column(str(frame.index.name))
-    for name in frame.columns:
-        table.add_column(str(name).replace("_", " "), justify="right")
-    for label, row in zip(frame.index, frame.itertuples(index=False), strict=True):
-        cells = zip(frame.columns, row, strict=True)  # a mean of no hands is not there: nan
+    table.add_column(found.index)
+    for name in found.columns:
+        table.add_column(name.replace("_", " "), justify="right")
+    for label, *row in found.rows():
+        cells = zip(found.columns, row, strict=True)  # a mean of no hands is not there: nan
         table.add_row(str(label), *("–" if value != value else format(value, forms.get(name, "")) for name, value in cells))
     return table

@@ -7,11 +7,10 @@ from typing import Any
 
 from ginsim.commands import tell
 from ginsim.commands.study import run_settings
-from ginsim.errors import InputError
+from ginsim.errors import InputError, check_count
 from ginsim.report.folder import save_again
 from ginsim.rules import Rules
 from ginsim.simulation.turntally import MOST_DEADWOOD, MOST_OWN_TURN
-from ginsim.study.compare import check_count
 from ginsim.study.statistics import Statistics
 
 

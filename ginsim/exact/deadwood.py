@@ -13,6 +13,7 @@ import numpy.typing as npt
 from ginsim.cards import card_at, format_hand
 from ginsim.errors import InputError, shown
 from ginsim.evaluate import MOST_CARDS, Hand, RulesLike, read_cards
+from ginsim.exact.columns import Columns
 from ginsim.exact.counting import Deck, Suit, count_hands
 from ginsim.layout import R_FULL
 from ginsim.rules import PRESETS, Rules
@@ -84,21 +85,24 @@ class ExactDeadwood:
 
     def table(self) -> pd.DataFrame:
         """The distribution: a row for each deadwood with ``hands``, ``chance`` and ``at_most`` (chance of so much or less)."""
-        import pandas as pd
+        return self.by_deadwood().frame()
 
+    def by_deadwood(self) -> Columns:
+        """What `table` shows."""
         hands = self.counts.sum(axis=1)
-        chance = {"chance": hands / self.hands, "at_most": hands.cumsum() / self.hands}
-        return pd.DataFrame({"hands": hands, **chance}, pd.RangeIndex(len(hands), name="deadwood"))
+        columns = {"hands": hands, "chance": hands / self.hands, "at_most": hands.cumsum() / self.hands}
+        return _columns("deadwood", columns)
 
     def melds(self) -> pd.DataFrame:
         """Hands by number of melds, the fewest that leave the least deadwood: ``hands``, ``chance``, mean ``deadwood``."""
-        import pandas as pd
+        return self.by_melds().frame()
 
+    def by_melds(self) -> Columns:
+        """What `melds` shows."""
         hands = self.counts.sum(axis=0)
         points = np.arange(len(self.counts)) @ self.counts
         deadwood = np.divide(points, hands, out=np.full(len(hands), np.nan), where=hands > 0)
-        columns = {"hands": hands, "chance": hands / self.hands, "deadwood": deadwood}
-        return pd.DataFrame(columns, pd.RangeIndex(len(hands), name="melds"))
+        return _columns("melds", {"hands": hands, "chance": hands / self.hands, "deadwood": deadwood})
 
     def summary(self) -> dict[str, Any]:
         """What there is to quote: plain numbers and texts by name."""
@@ -117,6 +121,12 @@ class ExactDeadwood:
 
     def __repr__(self) -> str:
         return f"ExactDeadwood({', '.join(f'{name}={value!r}' for name, value in self.summary().items())})"
+
+
+def _columns(index: str, arrays: dict[str, npt.NDArray[Any]]) -> Columns:
+    """Rows numbered from 0."""
+    columns = {name: array.tolist() for name, array in arrays.items()}
+    return Columns(index, range(len(columns["hands"])), columns)
 
 
 def exact_deadwood(

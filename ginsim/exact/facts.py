@@ -19,6 +19,7 @@ from ginsim import melds as kernel
 from ginsim.cards import LANE, RANKS, card_at, cards_of, format_card, format_hand
 from ginsim.errors import InputError, listed, shown
 from ginsim.evaluate import Hand, RulesLike, _all_melds, read_cards
+from ginsim.exact.columns import Columns
 from ginsim.exact.counting import count_hands
 from ginsim.exact.deadwood import deck_of, read_count, read_rules
 from ginsim.layout import R_FULL
@@ -51,8 +52,11 @@ def card_melds(rules: RulesLike = None) -> pd.DataFrame:
     7        4          3    40     44
     K        4          1     8     12
     """
-    import pandas as pd
+    return melds_by_rank(rules).frame()
 
+
+def melds_by_rank(rules: RulesLike = None) -> Columns:
+    """What `card_melds` shows."""
     read = read_rules(rules)
     every = [meld for meld in _all_melds(read.wrap, read.ranks, read.suits) if meld.bit_count() <= read.hand_size]
     rows = []
@@ -63,7 +67,7 @@ def card_melds(rules: RulesLike = None) -> pd.DataFrame:
         row |= {f"sets_of_{size}": sets.count(size) for size in range(3, read.suits + 1)}
         row |= {f"runs_of_{size}": runs.count(size) for size in range(3, min(read.ranks, read.hand_size) + 1)}
         rows.append(row | {"usable": float(_danger(card_at(rank, 0), _deck(read) & ~card_at(rank, 0), 0, read))})
-    return pd.DataFrame(rows, pd.Index(RANKS[: read.ranks], name="rank"))
+    return Columns("rank", RANKS[: read.ranks], {name: [row[name] for row in rows] for name in rows[0]})
 
 
 def kinds_of_melds(cards: int | None = None, rules: RulesLike = None) -> pd.DataFrame:
@@ -76,16 +80,19 @@ def kinds_of_melds(cards: int | None = None, rules: RulesLike = None) -> pd.Data
     >>> kinds_of_melds(3).hands.to_dict()
     {'a set': 52, 'a run': 44, 'both': 0, 'either': 96, 'neither': 22004}
     """
-    import pandas as pd
+    return hands_by_melds(cards, rules).frame()
 
+
+def hands_by_melds(cards: int | None = None, rules: RulesLike = None) -> Columns:
+    """What `kinds_of_melds` shows."""
     read = read_rules(rules)
     count, deck = read_count(read.hand_size if cards is None else cards, 0, 0, read, False), deck_of(read)
     every = comb(read.ranks * read.suits, count)
     kinds = (True, False), (False, True), (True, True)
     with_set, with_run, either = (every - int(count_hands(count, deck, False, *kind)[:, 0].sum()) for kind in kinds)
     names = ["a set", "a run", "both", "either", "neither"]
-    hands = np.array([with_set, with_run, with_set + with_run - either, either, every - either])
-    return pd.DataFrame({"hands": hands, "chance": hands / every}, pd.Index(names, name="hands with"))
+    hands = [with_set, with_run, with_set + with_run - either, either, every - either]
+    return Columns("hands with", names, {"hands": hands, "chance": [number / every for number in hands]})
 
 
 @dataclass(frozen=True, repr=False)
@@ -143,10 +150,11 @@ class Fill:
 
     def table(self) -> pd.DataFrame:
         """A row for each number of ``draws`` with the ``chance`` that they fill the holding."""
-        import pandas as pd
+        return self.by_draws().frame()
 
-        chances = [float(self.chance(draws)) for draws in self.draws]
-        return pd.DataFrame({"chance": chances}, pd.Index(self.draws, name="draws"))
+    def by_draws(self) -> Columns:
+        """What `table` shows."""
+        return Columns("draws", self.draws, {"chance": [float(self.chance(draws)) for draws in self.draws]})
 
     def __repr__(self) -> str:
         outs, dead = format_hand(self.outs), format_hand(self.dead)
@@ -226,18 +234,22 @@ def danger(hand: Hand, seen: Hand = 0, rules: RulesLike = None, known: Hand = 0)
     KS        2  0.0755
     7S        6  0.1961
     """
-    import pandas as pd
+    return danger_by_card(hand, seen, rules, known).frame()
 
+
+def danger_by_card(hand: Hand, seen: Hand = 0, rules: RulesLike = None, known: Hand = 0) -> Columns:
+    """What `danger` shows."""
     read = read_rules(rules)
     held = read_cards(hand, "hand", read)
     if not held:
         raise InputError("hand: no cards; give the cards one might discard")
     hidden, _, theirs = _hidden({"hand": held, "seen": read_cards(seen, "seen", read)}, known, read)
-    cards = list(cards_of(held))
-    pairs = [len(_pairs(card, hidden | theirs, read)) for card in cards]
-    chances = [float(_danger(card, hidden, theirs, read)) for card in cards]
-    frame = pd.DataFrame({"pairs": pairs, "chance": chances}, pd.Index(map(format_card, cards), name="card"))
-    return frame.sort_values(["chance", "pairs"], kind="stable")
+    found = [
+        (float(_danger(card, hidden, theirs, read)), len(_pairs(card, hidden | theirs, read)), format_card(card))
+        for card in cards_of(held)
+    ]
+    chances, pairs, names = zip(*sorted(found, key=lambda row: row[:2]), strict=True)
+    return Columns("card", names, {"pairs": list(pairs), "chance": list(chances)})
 
 
 def _danger(card: int, hidden: int, theirs: int, rules: Rules) -> Fraction:

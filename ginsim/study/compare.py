@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ginsim.errors import InputError, shown, suggest
+from ginsim.errors import InputError, check_count, shown, suggest
 from ginsim.gin.records import ENDINGS
 from ginsim.inference.control import control_saved, controlled_mean
 from ginsim.inference.corrections import block_sums, bootstrap_ratio
@@ -294,13 +294,6 @@ def endings_table(result: Any, endings: Sequence[str], nobodys: Collection[str])
             share = share_of_hands(hands, min(alike, hands // 2), result.deals)
             rows.append((ending, winner, hands, share.value, share.low, share.high, points / hands))
     return pd.DataFrame(rows, columns=["ending", "winner", "hands", "share", "low", "high", "points"])
-
-
-def check_count(name: str, value: Any, low: int, high: int) -> int:
-    """``value`` if it is a whole number from ``low`` to ``high``."""
-    if isinstance(value, bool) or not isinstance(value, int | np.integer) or not low <= value <= high:
-        raise InputError(f"{name}: {shown(value)} is not allowed; give a whole number from {low} to {high}")
-    return int(value)
 
 
 def check_counts(deals: Any, games: Any, seed: Any, least: int = 1) -> tuple[int, int, int]:

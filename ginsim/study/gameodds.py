@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from scipy.special import stdtrit
 
-from ginsim.errors import InputError
+from ginsim.errors import InputError, check_count
 from ginsim.gin.records import H_DEAL
 from ginsim.inference.corrections import p_value
 from ginsim.inference.estimates import Estimate, from_mean, share_of_pairs, within
@@ -26,7 +26,7 @@ from ginsim.simulation.journal import Tallies
 from ginsim.simulation.play import GAMES, HANDS, Done, Work, play
 from ginsim.simulation.tally import GAME_TALLY, as_dict
 from ginsim.strategies.spec import Strategy
-from ginsim.study.compare import check_count, check_counts
+from ginsim.study.compare import check_counts
 from ginsim.study.result import Result
 
 if TYPE_CHECKING:

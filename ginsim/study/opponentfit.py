@@ -18,7 +18,7 @@ from scipy.sparse import csr_array
 from scipy.special import expit, xlogy
 from scipy.stats import t as student
 
-from ginsim.errors import InputError, listed
+from ginsim.errors import InputError, check_count, listed
 from ginsim.inference.estimates import LEVEL
 from ginsim.rules import Rules
 from ginsim.simulation.play import HANDS, Work
@@ -27,7 +27,7 @@ from ginsim.strategies.opponent import DISCARDED, PASSED, TOOK
 from ginsim.strategies.plugin import check_each_once
 from ginsim.strategies.spec import Strategy
 from ginsim.study.calibration import CLIP
-from ginsim.study.compare import MOST_DEALS, MOST_SEED, check_count
+from ginsim.study.compare import MOST_DEALS, MOST_SEED
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ginsim.errors import listed
+from ginsim.errors import check_count, listed
 from ginsim.gin.records import ENDINGS, H_POINTS, H_TURNS
 from ginsim.inference.estimates import (
     LEAST_CLUSTERS,
@@ -40,7 +40,7 @@ from ginsim.simulation.play import HANDS, Done, Work, play
 from ginsim.simulation.tally import GAME_TALLY, HAND_TALLY, as_dict
 from ginsim.simulation.turntally import MOST_DEADWOOD, MOST_OWN_TURN, NEAR, PARTS_OF, TURN_TABLES, sums_of
 from ginsim.strategies.spec import Strategy
-from ginsim.study.compare import MOST_DEALS, MOST_SEED, Comparison, check_count
+from ginsim.study.compare import MOST_DEALS, MOST_SEED, Comparison
 from ginsim.study.effect import check_variants
 from ginsim.study.grid import check_named
 from ginsim.study.result import Result

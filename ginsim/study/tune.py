@@ -18,7 +18,7 @@ from typing import Annotated, Any
 import numpy as np
 from pydantic import BaseModel, ConfigDict, Field, FiniteFloat, ValidationError
 
-from ginsim.errors import InputError, listed, shown, suggest
+from ginsim.errors import InputError, check_count, listed, shown, suggest
 from ginsim.files import append_text, read_own, write_whole
 from ginsim.inference.estimates import Estimate, from_mean
 from ginsim.inference.odds import outcomes, start_odds
@@ -28,7 +28,7 @@ from ginsim.simulation.play import HANDS, Work, run
 from ginsim.specs import Value
 from ginsim.strategies.families import FAMILIES
 from ginsim.strategies.spec import Strategy
-from ginsim.study.compare import MOST_SEED, check_count
+from ginsim.study.compare import MOST_SEED
 
 STATE, HISTORY, RESULT = "state.json", "history.jsonl", "tuned.json"
 HELD_OUT = 1 << 36  # deals from here on are for the check only

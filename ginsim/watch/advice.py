@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ginsim.cards import cards_of, format_card, format_hand
-from ginsim.errors import InputError
+from ginsim.errors import InputError, check_count
 from ginsim.gin.hand import ROWS, first_knock
 from ginsim.inference.estimates import POINTS_UNIT, Estimate, extra_variance, from_mean, mean_of_chances
 from ginsim.layout import R_BIG_GIN_BONUS, R_LIMIT
@@ -34,7 +34,7 @@ from ginsim.strategies.view import (
     V_UPCARD,
     VIEW_SIZE,
 )  # fmt: skip
-from ginsim.study.compare import MOST_SEED, check_count
+from ginsim.study.compare import MOST_SEED
 from ginsim.table.rules import is_table
 from ginsim.watch.position import Cards, Position, read_position
 

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from ginsim.cards import format_card, format_hand
-from ginsim.errors import InputError, listed, shown
+from ginsim.errors import InputError, check_count, listed, shown
 from ginsim.evaluate import read_cards
 from ginsim.layout import R_FULL, R_LIMIT, R_OKLAHOMA
 from ginsim.melds import points
@@ -38,7 +38,6 @@ from ginsim.strategies.view import (
     V_UPCARD,
     VIEW_SIZE,
 )  # fmt: skip
-from ginsim.study.compare import check_count
 
 __all__ = ["Position", "read_position"]
 

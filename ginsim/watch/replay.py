@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ginsim.deals import GAME_BASE, HANDS_PER_GAME
-from ginsim.errors import InputError, shown
+from ginsim.errors import InputError, check_count, shown
 from ginsim.evaluate import Showdown, longest_melds, showdown
 from ginsim.gin.hand import RECORD
 from ginsim.gin.records import ENDINGS, H_DEAL, H_PLAY, HAND_COLUMNS
@@ -42,7 +42,7 @@ from ginsim.strategies.view import (
     V_WALL,
     View,
 )  # fmt: skip
-from ginsim.study.compare import MOST_DEALS, MOST_SEED, check_count
+from ginsim.study.compare import MOST_DEALS, MOST_SEED
 from ginsim.table.rules import TableRules, is_table
 from ginsim.watch.tablereplay import TableReplay, replay_at_table
 
