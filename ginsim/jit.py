@@ -16,13 +16,15 @@ import shutil
 import stat
 import tempfile
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import numba
 from numba.core.errors import NumbaExperimentalFeatureWarning
 from numba.extending import intrinsic
+
+from ginsim.inlined import AVAILABLE, EntryDispatcher
 
 __all__ = ["cache_folder", "njit", "njit_alloc", "popcount", "source_digest"]
 
@@ -127,13 +129,29 @@ numba.config.CACHE_DIR = str(cache_folder())
 # Decisions are passed to the kernels as first-class functions: that is what ginsim is built on, not an accident.
 warnings.filterwarnings("ignore", category=NumbaExperimentalFeatureWarning)
 
-njit = numba.njit(cache=True, nogil=True, _nrt=False)
-njit_alloc = numba.njit(cache=True, nogil=True)
-njit_inline = numba.njit(cache=True, nogil=True, _nrt=False, forceinline=True)
+
+
+def _jitted(**options: Any) -> Callable[[Any], Any]:
+    """A decorator that compiles a function when it is first called, and keeps the compiled code on disk."""
+    plain = numba.njit(cache=True, nogil=True, **options)
+    if numba.config.DISABLE_JIT or not AVAILABLE:
+        return plain
+
+    def decorated(function: Any) -> Any:
+        made = EntryDispatcher(function, targetoptions=plain(function).targetoptions)
+        made.enable_caching()
+        return made
+
+    return decorated
+
+
+njit = _jitted(_nrt=False)
+njit_alloc = _jitted()
+njit_inline = _jitted(_nrt=False, forceinline=True)
 # A division by zero gives no number instead of an error: only without that check can LLVM divide several at a time.
-njit_lanes = numba.njit(cache=True, nogil=True, _nrt=False, error_model="numpy")
+njit_lanes = _jitted(_nrt=False, error_model="numpy")
 # Part of the one function that calls it, and never compiled by itself.
-njit_part = numba.njit(cache=True, nogil=True, _nrt=False, error_model="numpy", inline="always")
+njit_part = _jitted(_nrt=False, error_model="numpy", inline="always")
 
 
 def _popcount(typing: Any, word: Any) -> Any:
