@@ -11,29 +11,38 @@ are compiled in Numba's own way where it is not.
 
 from __future__ import annotations
 
+import functools
 import inspect
 from typing import Any
 
-from llvmlite.binding import Linkage
 from numba.core import compiler, sigutils, typing
 from numba.core.base import BaseContext
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler_lock import global_compiler_lock
+from numba.core.dispatcher import _FunctionCompiler
 from numba.core.registry import CPUDispatcher
 
 __all__ = ["AVAILABLE", "EntryDispatcher"]
 
-_USED = (
+_CALLED = (
+    (_FunctionCompiler, "fold_argument_types", "args kws"),
     (CPUDispatcher, "get_call_template", "args kws"),
     (CPUDispatcher, "get_overload", "sig"),
     (JITCodeLibrary, "__init__", "codegen name"),
     (JITCodeLibrary, "finalize", ""),
+    (JITCodeLibrary, "_get_module_for_linking", ""),
     (JITCodeLibrary, "add_linking_library", "library"),
     (BaseContext, "insert_user_function", "func fndesc libs"),
     (compiler, "compile_extra", "typingctx targetctx func args return_type flags locals library pipeline_class"),
     (typing, "make_concrete_template", "name key signatures"),
 )
 """What is called or replaced, and its parameters."""
+_READ = (
+    (CPUDispatcher, "targetdescr targetctx typingctx targetoptions locals _compiler _compiling_counter"),
+    (JITCodeLibrary, "_finalized _final_module _linking_libraries _reload_init"),
+    (compiler.Flags, "no_compile no_cpython_wrapper no_cfunc_wrapper"),
+)
+"""What is read or set."""
 
 
 class _Translated(JITCodeLibrary):  # type: ignore[misc]
@@ -46,11 +55,12 @@ class _Translated(JITCodeLibrary):  # type: ignore[misc]
             self._reload_init.update(library._reload_init)
         self._finalized = True
 
+    @functools.cached_property
     def called(self) -> list[Any]:
         """The libraries of all that is called from here, each after all those that call it."""
         found: dict[Any, None] = {}
         for library in dict.fromkeys(self._linking_libraries):
-            for one in (library, *(library.called() if isinstance(library, _Translated) else ())):
+            for one in (library, *(library.called if isinstance(library, _Translated) else ())):
                 found.pop(one, None)
                 found[one] = None
         return list(found)
@@ -63,12 +73,12 @@ class _Translated(JITCodeLibrary):  # type: ignore[misc]
         """The module with all that is called; a function that nothing calls yet is left out as it is linked, hence the order."""
         if self._whole is None:
             self._whole = self._final_module.clone()
-            for library in self.called():
+            for library in self.called:
                 part = library.own_module() if isinstance(library, _Translated) else library._get_module_for_linking()
                 self._whole.link_in(part, preserve=True)
             for function in self._whole.functions:
-                if not function.is_declaration and function.linkage == Linkage.external:
-                    function.linkage = Linkage.linkonce_odr
+                if not function.is_declaration and function.linkage.name == "external":
+                    function.linkage = "linkonce_odr"
         return self._whole
 
 
@@ -110,12 +120,21 @@ class EntryDispatcher(CPUDispatcher):  # type: ignore[misc]
             self._translated[args] = result
 
 
-def _is_there(owner: Any, name: str, parameters: str) -> bool:
-    found = getattr(owner, name, None)
-    return found is not None and [name for name in inspect.signature(found).parameters if name != "self"] == parameters.split()
+def _takes(owner: Any, name: str, parameters: str) -> bool:
+    """Whether there is such a function, with these parameters."""
+    try:
+        found = inspect.signature(getattr(owner, name)).parameters
+    except (AttributeError, TypeError, ValueError):
+        return False
+    return [parameter for parameter in found if parameter != "self"] == parameters.split()
 
 
-AVAILABLE = (
-    all(_is_there(*used) for used in _USED)
-    and {"no_compile", "no_cpython_wrapper", "no_cfunc_wrapper"} <= compiler.Flags.options.keys()
-)
+def _has(owner: type, names: str) -> bool:
+    """Whether the attributes are of the class or set as an object is made."""
+    found: set[str] = set()
+    for base in owner.__mro__:
+        found.update(vars(base), getattr(vars(base).get("__init__"), "__code__", _has.__code__).co_names)
+    return found.issuperset(names.split())
+
+
+AVAILABLE = all(_takes(*used) for used in _CALLED) and all(_has(*used) for used in _READ)

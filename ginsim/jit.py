@@ -21,15 +21,21 @@ from pathlib import Path
 from typing import Any
 
 import numba
+from numba.core import event
 from numba.core.errors import NumbaExperimentalFeatureWarning
 from numba.extending import intrinsic
 
-from ginsim.inlined import AVAILABLE, EntryDispatcher
+from ginsim import compiling
+
+try:
+    from ginsim.inlined import AVAILABLE, EntryDispatcher
+except ImportError:  # another Numba
+    AVAILABLE = False
 
 __all__ = ["cache_folder", "njit", "njit_alloc", "popcount", "source_digest"]
 
 
-SHOWING = ("__main__.py", "bench.py", "cli.py", "commands", "plots.py", "report", "watch")
+SHOWING = ("__main__.py", "bench.py", "cli.py", "commands", "plots.py", "report", "warm.py", "watch")
 """What shows figures and hands but makes none, and compiles nothing."""
 
 
@@ -131,9 +137,22 @@ warnings.filterwarnings("ignore", category=NumbaExperimentalFeatureWarning)
 
 
 
+class _Compiling(event.Listener):  # type: ignore[misc]
+    """Says so when something is compiled, not when it is loaded."""
+
+    def on_start(self, event: event.Event) -> None:
+        compiling.begin(event.data["dispatcher"].py_func.__module__)
+
+    def on_end(self, event: event.Event) -> None:
+        """Nothing is told at the end."""
+
+
+event.register("numba:compile", _Compiling())
+
+
 def _jitted(**options: Any) -> Callable[[Any], Any]:
     """A decorator that compiles a function when it is first called, and keeps the compiled code on disk."""
-    plain = numba.njit(cache=True, nogil=True, **options)
+    plain: Callable[[Any], Any] = numba.njit(cache=True, nogil=True, **options)
     if numba.config.DISABLE_JIT or not AVAILABLE:
         return plain
 
