@@ -619,7 +619,7 @@ def bench(
 
 @app.command()
 def warm(quiet: QuietOption = False) -> None:
-    """Compile everything ahead, once for this version: about two minutes, after which every command starts at once.
+    """Compile everything ahead, once for this version: a minute or two, after which every command starts at once.
 
     Without it each command compiles what it needs when it is first used, and says so.
     """

@@ -133,7 +133,9 @@ def _has(owner: type, names: str) -> bool:
     """Whether the attributes are of the class or set as an object is made."""
     found: set[str] = set()
     for base in owner.__mro__:
-        found.update(vars(base), getattr(vars(base).get("__init__"), "__code__", _has.__code__).co_names)
+        found.update(vars(base))
+        if code := getattr(vars(base).get("__init__"), "__code__", None):
+            found.update(code.co_names)
     return found.issuperset(names.split())
 
 

@@ -136,7 +136,6 @@ numba.config.CACHE_DIR = str(cache_folder())
 warnings.filterwarnings("ignore", category=NumbaExperimentalFeatureWarning)
 
 
-
 class _Compiling(event.Listener):  # type: ignore[misc]
     """Says so when something is compiled, not when it is loaded."""
 
