@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import pickle
 
 import numba
@@ -74,6 +75,12 @@ def test_what_is_called_is_compiled_by_itself_only_when_python_calls_it() -> Non
         assert other_entry(3) == 8 + 4
     assert not middle.overloads and not unused_unless_odd.overloads
     assert middle(3) == 8 and list(middle.overloads) == [(numba.int64,)]
+
+
+def test_garbage_is_collected_again_afterwards() -> None:
+    with pytest.raises(numba.TypingError):
+        entry("no number")
+    assert gc.isenabled()
 
 
 def test_other_types_are_other_translations() -> None:
