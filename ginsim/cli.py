@@ -15,7 +15,7 @@ from typing import Annotated, Any, NoReturn
 
 import typer
 
-from ginsim import __version__
+from ginsim import __version__, compiling
 
 app = typer.Typer(
     name="ginsim",
@@ -104,7 +104,16 @@ def path_of(field: str, what: str) -> dict[str, Any]:
 RulesOption = Annotated[str, typer.Option("--rules", help="Rules spec: a preset, or a preset with fields changed.")]
 SeedOption = Annotated[int, typer.Option("--seed", **whole("seed"), help="The same seed gives the same result.")]
 WorkersOption = Annotated[int | None, typer.Option("--workers", **whole("workers"), help="Threads; all cores by default.")]
-QuietOption = Annotated[bool, typer.Option("--quiet", "-q", help="No progress.")]
+
+
+def _read_quiet(quiet: bool) -> bool:
+    """``--quiet``: nobody hears of what is compiled either."""
+    if quiet:
+        compiling.listeners.clear()
+    return quiet
+
+
+QuietOption = Annotated[bool, typer.Option("--quiet", "-q", callback=_read_quiet, help="No progress.")]
 OUT = path_of("out", "folder")
 OutOption = Annotated[Path | None, typer.Option("--out", **OUT, help="Folder for tables, plots, report and manifest.")]
 HandsOption = Annotated[bool, typer.Option("--hands", help="Also write the record of every hand (Parquet).")]
@@ -624,6 +633,19 @@ def bench(
 
 
 @app.command()
+def warm(quiet: QuietOption = False) -> None:
+    """Compile everything ahead, once for this version: a minute or two, after which every command starts at once.
+
+    Without it each command compiles what it needs when it is first used, and says so.
+    """
+    with reported():
+        from ginsim.commands.warm import show
+
+        compiling.listeners.clear()
+        show(quiet)
+
+
+@app.command()
 def scoresheet(
     results: Annotated[str, typer.Argument(help="Hand results, such as 'A23 B18 A41 - B35 A44', or a CSV file.")],
     rules: RulesOption = "classic25",
@@ -765,11 +787,18 @@ def only(word: str) -> None:
         app.registered_groups, app.registered_commands = groups, commands
 
 
+def _tell_compiling(seconds: int) -> None:
+    """Why nothing happens for a while; once, on standard error."""
+    compiling.listeners.clear()
+    print(f"compiling once, about {seconds} s; ginsim warm compiles everything ahead", file=sys.stderr, flush=True)
+
+
 def main() -> None:
     """Entry point."""
     if (word := next(iter(sys.argv[1:]), "")) in QUICK:
         os.environ.setdefault("NUMBA_DISABLE_JIT", "1")
     only(word)
+    compiling.listeners.append(_tell_compiling)
     codecs.register_error("plain", plain)
     closed = sys.stdout is None
     for name in ("stdout", "stderr"):

@@ -16,22 +16,30 @@ import shutil
 import stat
 import tempfile
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
+
+from ginsim import compiling
 
 PLAIN = os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0")
 """Whether functions stay as they are written; Numba is not even loaded then, which takes longer than to look at a few hands."""
 
 if not PLAIN:
     import numba
+    from numba.core import event
     from numba.core.errors import NumbaExperimentalFeatureWarning
     from numba.extending import intrinsic
+
+    try:
+        from ginsim.inlined import AVAILABLE, EntryDispatcher
+    except ImportError:  # another Numba
+        AVAILABLE = False
 
 __all__ = ["cache_folder", "njit", "njit_alloc", "popcount", "source_digest"]
 
 
-SHOWING = ("__main__.py", "bench.py", "cli.py", "commands", "plots.py", "report", "watch")
+SHOWING = ("__main__.py", "bench.py", "cli.py", "commands", "plots.py", "report", "warm.py", "watch")
 """What shows figures and hands but makes none, and compiles nothing."""
 
 
@@ -58,6 +66,7 @@ def compiled_modules() -> dict[str, bytes]:
     sources = {".".join(p.relative_to(root.parent).with_suffix("").parts): p.read_bytes() for p in sorted(root.rglob("*.py"))}
     imports = {name: _IMPORTS.findall(text.decode()) for name, text in sources.items()}
     found = [name for name, lines in imports.items() if any(of == "ginsim.jit" and "njit" in what for of, what in lines)]
+    found.append("ginsim.inlined")  # how they are compiled; imported below only where something is
     for name in found:  # grows as it goes
         for of, what in imports[name]:
             for module in (of, *(f"{of}.{word}" for word in re.findall(r"\w+", what))):
@@ -132,7 +141,21 @@ def _popcount(typing: Any, word: Any) -> Any:
     return numba.int64(numba.int64), lambda context, builder, signature, args: builder.ctpop(args[0])
 
 
-def _as_written(function: Any) -> Any:
+def _jitted(**options: Any) -> Callable[[Any], Any]:
+    """A decorator that compiles a function when it is first called, and keeps the compiled code on disk."""
+    plain: Callable[[Any], Any] = numba.njit(cache=True, nogil=True, **options)
+    if numba.config.DISABLE_JIT or not AVAILABLE:
+        return plain
+
+    def decorated(function: Any) -> Any:
+        made = EntryDispatcher(function, targetoptions=plain(function).targetoptions)
+        made.enable_caching()
+        return made
+
+    return decorated
+
+
+def _plain(function: Any) -> Any:
     return function
 
 
@@ -141,18 +164,33 @@ def _counted(word: Any) -> int:
 
 
 if PLAIN:
-    njit = njit_alloc = njit_inline = njit_lanes = njit_part = _as_written
+    njit: Any = _plain
+    njit_alloc: Any = _plain
+    njit_inline: Any = _plain
+    njit_lanes: Any = _plain
+    njit_part: Any = _plain
     popcount: Any = _counted
 else:
     numba.config.CACHE_DIR = str(cache_folder())
     # Decisions are passed to the kernels as first-class functions: that is what ginsim is built on, not an accident.
     warnings.filterwarnings("ignore", category=NumbaExperimentalFeatureWarning)
 
-    njit = numba.njit(cache=True, nogil=True, _nrt=False)
-    njit_alloc = numba.njit(cache=True, nogil=True)
-    njit_inline = numba.njit(cache=True, nogil=True, _nrt=False, forceinline=True)
+    class _Compiling(event.Listener):  # type: ignore[misc]
+        """Says so when something is compiled, not when it is loaded."""
+
+        def on_start(self, event: event.Event) -> None:
+            compiling.begin(event.data["dispatcher"].py_func.__module__)
+
+        def on_end(self, event: event.Event) -> None:
+            """Nothing is told at the end."""
+
+    event.register("numba:compile", _Compiling())
+
+    njit = _jitted(_nrt=False)
+    njit_alloc = _jitted()
+    njit_inline = _jitted(_nrt=False, forceinline=True)
     # A division by zero gives no number instead of an error: only without that check can LLVM divide several at a time.
-    njit_lanes = numba.njit(cache=True, nogil=True, _nrt=False, error_model="numpy")
+    njit_lanes = _jitted(_nrt=False, error_model="numpy")
     # Part of the one function that calls it, and never compiled by itself.
-    njit_part = numba.njit(cache=True, nogil=True, _nrt=False, error_model="numpy", inline="always")
+    njit_part = _jitted(_nrt=False, error_model="numpy", inline="always")
     popcount = _counted if numba.config.DISABLE_JIT else intrinsic(_popcount)

@@ -49,10 +49,11 @@ def test_public_names() -> None:
 
 
 LAYERS = (
-    ("layout",), ("errors",), ("jit",), ("files",), ("cards",), ("specs",), ("deals",), ("melds",), ("rules",),
+    ("layout",), ("errors",), ("compiling", "inlined"), ("jit",), ("files",), ("cards",), ("specs",), ("deals",),
+    ("melds",), ("rules",),
     ("strategies", "gin", "rollout"),  # a hand asks for decisions, and rollouts, which are decisions, play hands
     ("evaluate",), ("exact",), ("table",), ("simulation",), ("inference",), ("study",), ("experiment",), ("watch",),
-    ("report",), ("plots",), ("bench",), ("commands",), ("cli",), ("__main__",),
+    ("report",), ("plots",), ("bench", "warm"), ("commands",), ("cli",), ("__main__",),
 )  # fmt: skip
 """Parts of the package, each of which imports itself, those beside it and those before it (the names of ``ginsim`` apart)."""
 

@@ -247,7 +247,7 @@ def _counts(name: str) -> bool:
 def _referred(module: Any) -> Iterator[str]:
     """Names of the loaded modules that the globals of a module come from."""
     for value in list(vars(module).values()) if isinstance(module, ModuleType) else ():
-        whole = getattr(value, "py_func", value) if type(value).__module__.startswith("numba.") else value
+        whole = getattr(value, "py_func", value) if type(value).__module__.startswith(("numba.", "ginsim.")) else value
         name = whole.__name__ if isinstance(whole, ModuleType) else vars(type(whole)).get("__module__")
         if isinstance(whole, type) or type(whole).__name__ == "function":
             name = getattr(whole, "__module__", None)
