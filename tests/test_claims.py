@@ -106,7 +106,7 @@ def test_what_cannot_be_read_is_told(case: Case, complaint: str) -> None:
         ({"at_least": None}, "give at_least or at_most"),
         ({"at_least": 2.0, "at_most": 1.0}, "at_least: 2.0 is above at_most, 1.0"),
         ({"unit": "pints"}, "unit: 'pints' is not known; did you mean 'points'"),
-        ({"figure": "_hidden"}, "figure='_hidden' is not allowed"),
+        ({"figure": "_hidden"}, "figure: '_hidden' is not allowed"),
         ({"more": 1}, "there is no key 'claim.cases.0.more'"),
     ],
 )

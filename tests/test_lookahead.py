@@ -196,7 +196,7 @@ def test_values_of_cards() -> None:
 
 
 PACKS = [
-    Pack(), Pack(wrap=True, ace_value=15), Pack(8, 4, True), Pack(5, 3, True, 15), Pack(4, 4, True), Pack(3, 4, True), Pack(3, 4),
+    Pack(), Pack(wrap=True, ace_value=15), Pack(8, 4, True), Pack(5, 3, True, 15), Pack(4, 4, True), Pack(3, 4),
     Pack(13, 2), Pack(6, 4, False, 15),
 ]  # fmt: skip
 

@@ -766,11 +766,12 @@ def test_sums_of_another_version(duel: Comparison, tmp_path: Path) -> None:
     assert set(less) != set(HAND_TALLY)
     whole = duel.save(tmp_path)
     from ginsim.experiment.registry import tallies_text
-    from ginsim.report.folder import _save
+    from ginsim.experiment.saved import manifest_text
 
-    manifest = json.loads((whole / "manifest.json").read_text())
-    old = dataclasses.replace(duel, hands_tally=less)
-    _save(whole, {}, {}, "", tallies_text(old), manifest)
+    manifest, text = json.loads((whole / "manifest.json").read_text()), tallies_text(dataclasses.replace(duel, hands_tally=less))
+    (whole / "tallies.json").write_text(text)
+    changed = manifest | {"tallies_sha256": hashlib.sha256(text.encode()).hexdigest()}
+    (whole / "manifest.json").write_text(manifest_text(changed))
     with pytest.raises(InputError, match=r"tallies\.json: 0-1: hands: sum turns is missing"):
         load_results(whole)
 

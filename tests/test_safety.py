@@ -158,9 +158,14 @@ def test_only_what_ginsim_writes_is_removed(tmp_path: Path) -> None:
     facts = json.loads((out / "manifest.json").read_text())
     facts["files"] += [os.path.relpath(path, out) for path in mine]
     facts["files"] += ["games/hands-1.parquet", "games/games-1.parquet", "map.csv"]
-    facts["files"] += ["nash.csv", "../beside.csv", str(mine[0]), "hands/../own.csv", "", ".", "hands", 7]
+    facts["files"] += ["nash.csv", "../beside.csv", str(mine[0]), "hands/../own.csv", "", ".", "hands"]
     facts.pop("manifest_sha256")
     (out / "manifest.json").write_text(json.dumps(facts))
+    with pytest.raises(InputError, match="is a link"):
+        save_again(out)
+    assert all(path.read_text() == "mine" for path in mine)
+    (out / "games").unlink()
+    (tmp_path / "games").rename(out / "games")
     save_again(out)
     assert all(path.read_text() == "mine" for path in mine)
     assert not (out / "nash.csv").exists()

@@ -121,7 +121,8 @@ def test_the_players_that_part_once_in_a_thousand_hands_are_told_apart() -> None
         assert course is not None and course.decision == "first"
     mirror = compare("simple", "simple", "eaai", deals=100_000, until={"points": 0.25})
     assert mirror.sequential is not None and mirror.sequential.decision == "equal"
-    assert "every deal came out the same with the seats exchanged" in mirror.verdict() and "inf" not in mirror.verdict()
+    assert "every deal came out the same with the seats exchanged" in mirror.sequential.reason("a", "b")
+    assert "simple plays itself" in mirror.verdict() and "inf" not in mirror.sequential.reason("a", "b")
 
 
 def test_no_hand_is_won_by_more_than_the_rules_allow() -> None:
@@ -212,7 +213,8 @@ def test_why_it_stopped_is_told(decided: Comparison) -> None:
     assert f"so {2 * (course.fixed_pairs - course.pairs):,} were saved" in text
     assert compare(B, A, "eaai", deals=20_000, seed=3, until=UNTIL).verdict().startswith("Stopped after")
     equal = compare(B, B, "eaai", deals=2_000, until=UNTIL)
-    assert equal.deals < 1_000 and "neither of simple and simple is better by 1 point" in equal.verdict()
+    assert equal.deals < 1_000 and equal.sequential is not None and "simple plays itself" in equal.verdict()
+    assert "neither of simple and simple is better by 1 point" in equal.sequential.reason(B, B)
     short = compare(A, B, "eaai", deals=150, seed=3, until=UNTIL)
     assert short.deals == 150 and short.verdict().startswith("Not decided after 300 hands, the most allowed")
     one = compare(B, A, "eaai", deals=20_000, seed=3, until=UNTIL | {"sides": 1})

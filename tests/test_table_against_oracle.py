@@ -54,7 +54,7 @@ from tests.oracle.table_replay import dealt, entry, replay, rules_of
 
 def engine_rules(rules: SimpleNamespace) -> Any:
     fields = {option: value for option, value in vars(rules).items() if option not in {"ranks", "suits"}}
-    return TableRules(**({"players": 4} | fields))
+    return TableRules._of({"players": 4} | fields)  # also options that have no effect together
 
 
 def view_of(position: Position, drawn: Drawn | None = None) -> Any:
@@ -227,20 +227,21 @@ def rules_for(index: int) -> TableRules:
     """Every combination of options once in 2,400 deals, the numbers by chance."""
     players, wrap, depth, ban, claims, out_mode, blocked, count = COMBINATIONS[index * 7 % len(COMBINATIONS)]
     luck = random.Random(index)
-    return TableRules(
-        players=players,
-        wrap=wrap,
-        max_pile_draw=depth,
-        pile_discard_ban=ban,
-        claims=claims,
-        out_mode=out_mode,
-        blocked=blocked,
-        count=count,
-        hand_size=luck.choice([None, None, 3, 5, 8]),
-        max_reshuffles=luck.choice([5, 0, 1, 50]),
-        max_turns=luck.choice([400, 400, 7]),
-        ace_value=luck.choice([1, 15]),
-    )
+    fields = {
+        "players": players,
+        "wrap": wrap,
+        "max_pile_draw": depth,
+        "pile_discard_ban": ban,
+        "claims": claims,
+        "out_mode": out_mode,
+        "blocked": blocked,
+        "count": count,
+        "hand_size": luck.choice([None, None, 3, 5, 8]),
+        "max_reshuffles": luck.choice([5, 0, 1, 50]),
+        "max_turns": luck.choice([400, 400, 7]),
+        "ace_value": luck.choice([1, 15]),
+    }
+    return TableRules._of(fields)  # also options that have no effect together
 
 
 def facts(record: Record, rules: TableRules) -> dict[str, int]:

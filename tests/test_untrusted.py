@@ -29,7 +29,7 @@ from ginsim.experiment.reading import checked_settings, load_experiment
 from ginsim.experiment.registry import KINDS
 from ginsim.experiment.runs import resume, run_experiment, status
 from ginsim.experiment.saved import CHECKSUM, MANIFEST, TALLIES, manifest_text
-from ginsim.files import csv_text
+from ginsim.files import append_text, csv_text
 from ginsim.report import folder as saving
 from ginsim.report.folder import save_again, save_result
 from ginsim.report.html import html_page
@@ -286,30 +286,18 @@ def test_a_full_disk_names_the_file_and_how_to_go_on(at: str, tmp_path: Path, mo
     def full(*_: Any, **__: Any) -> None:
         raise OSError(errno.ENOSPC, "No space left on device")
 
-    write, pieces = Path.write_bytes, []
+    replaced, pieces = Path.replace, []
 
-    class Full:
-        """A file to which the header of a journal can be written, and a piece."""
+    def add(path: Path, text: str) -> None:
+        """The header of a journal can be written, and a piece."""
+        pieces.append(text)
+        append_text(path, text) if len(pieces) < 3 else full()
 
-        def __init__(self, file: Any) -> None:
-            self.file = file
-
-        def __enter__(self) -> Full:
-            return self
-
-        def __exit__(self, *_: Any) -> None:
-            self.file.close()
-
-        def write(self, text: str) -> None:
-            pieces.append(text)
-            self.file.write(text) if len(pieces) < 3 else full()
-
-    opened = Path.open
     with monkeypatch.context() as patch:
         if at == "journal":
-            patch.setattr(Path, "open", lambda p, *a, **k: Full(opened(p, *a, **k)) if a == ("a",) else opened(p, *a, **k))
+            patch.setattr("ginsim.simulation.journal.append_text", add)
         else:
-            patch.setattr(Path, "write_bytes", lambda p, data: full() if "tallies" in p.name else write(p, data))
+            patch.setattr(Path, "replace", lambda p, to: full() if "tallies" in p.name else replaced(p, to))
         words = ["compare", "simple", "threshold(knock=3)", "--deals", "60", "--games", "5", "--out", str(tmp_path / "out"), "-q"]
         text = ginsim(*words, code=2)
     assert f"{JOURNAL if at == 'journal' else TALLIES}': No space left on device" in text

@@ -97,15 +97,16 @@ def run_all(folder: Path, minutes: float | None, workers: int | None, fresh: boo
     if not files:
         raise InputError(f"file: there is no experiment (*.toml) in {folder}")
     experiments = {file: load_experiment(file) for file in files}
-    start, left = time.monotonic(), []
+    start, begun, left = time.monotonic(), False, []
     for file, experiment in experiments.items():
         out, command = Path("results") / file.stem, shlex.join(["ginsim", "run", str(file)])
         if not fresh and up_to_date(experiment, out):
             save_again(out, **notes_of(experiment, command))
             say(f"{file.stem}: up to date")
-        elif minutes is not None and time.monotonic() - start > 60 * minutes:
+        elif begun and minutes is not None and time.monotonic() - start > 60 * minutes:
             left.append(file.stem)
         else:
+            begun = True
             tell(f"\n{file}")
             _into_folder(experiment, out, workers, False, fresh, quiet, command)
     if left:

@@ -235,34 +235,34 @@ def calibration_sheet(c: Calibration) -> Sheet:
 
 def coverage_sheet(c: Coverage) -> Sheet:
     """How often intervals contain the true value."""
-    of = {"samples": c.samples, "shares": list(c.shares)}
+    shares = list(c.shares)
     return Sheet(
         "coverage",
         [c.a, c.b],
-        {"rules": c.rules, "deals": c.deals, "seed": c.seed} | of,
+        {"rules": c.rules, "deals": c.deals, "seed": c.seed, "samples": c.samples, "shares": shares},
         c.rules,
         (c.a, c.b),
         lambda: {"coverage": c.table()},
         lambda: {"coverage": plots.coverage(c)},
         lambda notes: coverage_page(c, notes),
-        of | {"games": 0},
+        {"samples": c.samples, "true_shares": shares, "games": 0},
     )
 
 
 def error_rates_sheet(r: ErrorRates) -> Sheet:
     """How often tests are wrong."""
-    of = {"comparisons": r.comparisons, "differences": list(r.differences), "shares": list(r.shares), "control": r.control}
+    of = {"comparisons": r.comparisons, "differences": list(r.differences), "control": r.control}
     settings = {"rules": r.rules, "deals": r.deals, "seed": r.seed}
     return Sheet(
         "error_rates",
         [r.a, r.b],
-        settings | of | {"until": r.test.model_dump()},
+        settings | of | {"shares": list(r.shares), "until": r.test.model_dump()},
         r.rules,
         (r.a, r.b),
         lambda: {"error_rates": r.table()},
         lambda: {"error_rates": plots.error_rates(r)},
         lambda notes: error_rates_page(r, notes),
-        of | {"test": r.test.model_dump(), "games": 0},
+        of | {"differing": list(r.shares), "test": r.test.model_dump(), "games": 0},
     )
 
 

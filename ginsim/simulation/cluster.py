@@ -45,6 +45,7 @@ def cluster(address: str | None) -> Iterator[None]:
     if address is None:
         yield
         return
+    logging.getLogger("tornado.application").setLevel(logging.CRITICAL)  # a scheduler that dies is told below, in a sentence
     try:
         from dask.distributed import Client
     except ImportError:

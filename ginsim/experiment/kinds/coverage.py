@@ -79,7 +79,7 @@ class CoverageManifest(Manifest):
     strategies: list[str] = Field(min_length=2, max_length=2)
     deals: int = Field(ge=1)
     samples: int = Field(ge=1)
-    shares: list[float]
+    true_shares: list[float]
 
 
 def coverage_text(coverage: Coverage) -> str:
@@ -89,14 +89,14 @@ def coverage_text(coverage: Coverage) -> str:
 
 def rebuilt_coverage(folder: Path, manifest: CoverageManifest, rules: Rules, sums: Any, **more: Any) -> Coverage:
     """The coverage that was saved."""
-    path, wanted = folder / TALLIES, set(count_keys(manifest.shares))
+    path, wanted = folder / TALLIES, set(count_keys(manifest.true_shares))
     if set(sums) != wanted or any(set(own) != set(COUNTS) for own in sums.values()):
         raise InputError(f"results: {path}: the counts are not those of {', '.join(sorted(wanted))}")
     for name, own in sums.items():
         if sum(own.values()) != manifest.samples or min(own.values()) < 0:
             raise InputError(f"results: {path}: {name}: the counts do not add up to {manifest.samples} samples")
     a, b = manifest.strategies
-    of = manifest.deals, manifest.samples, tuple(manifest.shares)
+    of = manifest.deals, manifest.samples, tuple(manifest.true_shares)
     return Coverage(a, b, str(rules), manifest.seeds, *of, sums, **more)
 
 

@@ -128,7 +128,7 @@ class ErrorRatesManifest(Manifest):
     deals: int = Field(ge=30, le=MOST_DEALS)
     comparisons: int = Field(ge=1)
     differences: list[float]
-    shares: list[float] = Field([1.0], min_length=1)
+    differing: list[float] = Field([1.0], min_length=1)
     control: bool
     test: SequentialTest
 
@@ -141,14 +141,14 @@ def error_rates_text(rates: ErrorRates) -> str:
 def rebuilt_error_rates(folder: Path, manifest: ErrorRatesManifest, rules: Rules, sums: Any, **more: Any) -> ErrorRates:
     """The error rates that were saved."""
     path = folder / TALLIES
-    wanted = set(count_keys(manifest.differences, manifest.shares))
+    wanted = set(count_keys(manifest.differences, manifest.differing))
     if set(sums) != wanted or any(set(own) != set(COUNTS) for own in sums.values()):
         raise InputError(f"results: {path}: the counts are not those of the differences {', '.join(sorted(wanted))}")
     for name, own in sums.items():
         if sum(own[part] for part in COUNTS[:4]) != manifest.comparisons or min(own.values()) < 0:
             raise InputError(f"results: {path}: {name}: the decisions do not add up to {manifest.comparisons} comparisons")
     a, b = manifest.strategies
-    pairs = manifest.deals, manifest.comparisons, tuple(manifest.differences), tuple(manifest.shares)
+    pairs = manifest.deals, manifest.comparisons, tuple(manifest.differences), tuple(manifest.differing)
     of = manifest.test, *pairs, manifest.control
     return ErrorRates(a, b, str(rules), manifest.seeds, *of, sums, **more)
 
