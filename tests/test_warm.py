@@ -26,7 +26,7 @@ COMMANDS = (
     ("compare", "expert", "novice", "--rules", "house", "--deals", "5", "--games", "1"),
     ("tournament", "simple", "threshold", "gin_only", "--deals", "5", "--games", "2"),
     ("effect", "eaai", "eaai(gin_bonus=20)", "--deals", "5"),
-    ("effect", "house", "house(players=3)", "--strategy", "table_greedy", "--deals", "5"),
+    ("effect", "house", "house(players=3)", "--strategies", "table_greedy", "--deals", "5"),
     ("replay", "simple", "champion", "--deal", "1"),
     ("replay", "expert", "novice", "--deal", "1", "--rules", "house"),
     ("advise", HAND, "--upcard", "KC", "--rollouts", "4"),
