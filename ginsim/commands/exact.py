@@ -153,7 +153,7 @@ def _summary(found: ExactDeadwood) -> Table:
         rows.append((f"deadwood of {limit} or less{after}: {enough}", found.at_most(limit)))
     rows.append((f"no meld{after}", found.meldless))
     for name, hands in rows:
-        table.add_row(name, f"{hands:,}", f"{hands / found.hands:.6%}", f"{found.hands / hands:,.4g}" if hands else "never")
+        table.add_row(name, f"{hands:,}", f"{hands / found.hands:.6%}", f"{found.hands / hands:,.0f}" if hands else "never")
     table.caption = f"mean deadwood{after}: {float(found.mean):.6f}"
     table.caption_justify = "left"
     return table

@@ -28,7 +28,7 @@ __all__ = ["grid_page"]
 _FORMS = {"points_per_hand": points_text, "hands_won": share_text, "games_won": share_text, "margin_per_game": points_text}
 _METHOD = f"""\
 {PAIR} All play the same decks against an opponent, so luck that they have in common drops out of what one is behind another:
-the intervals of such differences, and of effects, are normal ones of sums formed pair by pair. {TWENTY}"""
+the intervals of such differences, and of effects, are Student's, of sums formed pair by pair. {TWENTY}"""
 _EFFECTS = """\
 A main effect is what the combinations with a level score on average beyond the mean of all combinations; an interaction is what
 two levels together bring beyond their main effects. Points per hand, with 95 % intervals; a dash: not clear, at the 5 % level,

@@ -371,11 +371,11 @@ counts as one trial."""
 TWENTY = "Each interval holds by itself: among twenty, one is expected to miss."
 _METHOD = f"{PAIR} Intervals are Student's for points and Wilson's for shares. {TWENTY}"
 _FIELD_METHOD = f"""\
-{PAIR} Means against the field have normal intervals; in `pairings.csv` they are Student's for points and Wilson's for
-shares. {TWENTY}"""
-_MAP_METHOD = f"{PAIR} Intervals are normal. {TWENTY}"
+{PAIR} Intervals are Student's for points and Wilson's for shares; those of means against the field follow from these, for
+pairings are played on different deals. {TWENTY}"""
+_MAP_METHOD = f"{PAIR} Intervals are Student's. {TWENTY}"
 _PAIRED_METHOD = f"""\
-{PAIR} Base and variants play the same decks, and the intervals are normal ones of the paired differences (for the starter's
+{PAIR} Base and variants play the same decks, and the intervals are Student's, of the paired differences (for the starter's
 share, a ratio, linearised). {TWENTY}"""
 
 

@@ -55,8 +55,8 @@ def table_effect_page(effect: TableEffect, notes: Notes) -> str:
         "## How it was played",
         f"{effect.deals:,} deals under each of the {1 + len(effect.variants)} rules for each strategy, "
         f"{seeds_text(effect.seed)}; {effect.hand_count:,} hands in all. `effects.csv` has all figures by strategy.",
-        f"A deal is one trial. All rules start from the same shuffled decks, and the intervals of differences are normal ones of "
-        f"differences deal by deal. {TWENTY}",
+        "A deal is one trial. All rules start from the same shuffled decks, each strategy has its own deals, and the intervals "
+        f"of differences are Student's, of differences deal by deal. {TWENTY}",
         _variants(effect),
         strategies=effect.strategies,
         rules=rules_section(effect.base),

@@ -293,7 +293,7 @@ class Statistics(Result):
         return self.hands[cell].starter_share
 
     def likelier(self, cell: int, a: str, b: str) -> Estimate:
-        """By how much larger (a share of all hands) the one ending is than the other, with a normal interval.
+        """By how much larger (a share of all hands) the one ending is than the other, with Student's interval.
 
         The variance is that of a difference of two shares of the same trials, one for each pair: never too narrow.
         """
