@@ -45,13 +45,13 @@ def cluster(address: str | None) -> Iterator[None]:
     if address is None:
         yield
         return
-    logging.getLogger("tornado.application").setLevel(logging.CRITICAL)  # a scheduler that dies is told below, in a sentence
     try:
         from dask.distributed import Client
     except ImportError:
         raise InputError("dask: it is not installed; install ginsim with its extra: pip install 'ginsim[dask]'") from None
     from joblib import parallel_config
 
+    logging.getLogger("tornado.application").setLevel(logging.CRITICAL)  # a scheduler that dies is told in a sentence, see below
     try:
         client: Any = Client(address, timeout=PATIENCE, set_as_default=True)  # type: ignore[no-untyped-call]
     except (OSError, ValueError) as error:
