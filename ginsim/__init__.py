@@ -15,21 +15,26 @@ if TYPE_CHECKING:
     from ginsim.cards import format_hand as format_hand
     from ginsim.cards import parse_hand as parse_hand
     from ginsim.errors import InputError as InputError
-    from ginsim.evaluate import best_discard as best_discard
-    from ginsim.evaluate import best_melds as best_melds
-    from ginsim.evaluate import deadwood as deadwood
-    from ginsim.evaluate import is_meld as is_meld
-    from ginsim.evaluate import lay_off_targets as lay_off_targets
-    from ginsim.evaluate import rank_discards as rank_discards
-    from ginsim.evaluate import showdown as showdown
     from ginsim.exact.deadwood import exact_deadwood as exact_deadwood
     from ginsim.experiment.kinds.calibration import calibrate as calibrate
     from ginsim.experiment.kinds.error_rates import error_rates as error_rates
     from ginsim.experiment.merge import merge as merge
     from ginsim.experiment.registry import load_results as load_results
-    from ginsim.rules import Rules as Rules
-    from ginsim.strategies.spec import Strategy as Strategy
-    from ginsim.strategies.view import View as View
+    from ginsim.games.gin.advice import advise as advise
+    from ginsim.games.gin.evaluate import best_discard as best_discard
+    from ginsim.games.gin.evaluate import best_melds as best_melds
+    from ginsim.games.gin.evaluate import deadwood as deadwood
+    from ginsim.games.gin.evaluate import is_meld as is_meld
+    from ginsim.games.gin.evaluate import lay_off_targets as lay_off_targets
+    from ginsim.games.gin.evaluate import rank_discards as rank_discards
+    from ginsim.games.gin.evaluate import showdown as showdown
+    from ginsim.games.gin.replay import replay as replay
+    from ginsim.games.gin.replay import replay_row as replay_row
+    from ginsim.games.gin.rules import Rules as Rules
+    from ginsim.games.gin.view import View as View
+    from ginsim.games.strategy import Strategy as Strategy
+    from ginsim.games.table.rules import TableRules as TableRules
+    from ginsim.games.table.spec import TableStrategy as TableStrategy
     from ginsim.study.compare import compare as compare
     from ginsim.study.effect import effect as effect
     from ginsim.study.gameodds import odds as odds
@@ -39,23 +44,18 @@ if TYPE_CHECKING:
     from ginsim.study.rulemap import rule_map as rule_map
     from ginsim.study.statistics import statistics as statistics
     from ginsim.study.tournament import tournament as tournament
-    from ginsim.table.rules import TableRules as TableRules
-    from ginsim.table.spec import TableStrategy as TableStrategy
-    from ginsim.watch.advice import advise as advise
-    from ginsim.watch.replay import replay as replay
-    from ginsim.watch.replay import replay_row as replay_row
 
 __version__ = "0.1.0"
 
 _EVALUATE = ("best_discard", "best_melds", "deadwood", "is_meld", "lay_off_targets", "rank_discards", "showdown")
-_HOME = dict.fromkeys(_EVALUATE, "ginsim.evaluate") | {
+_HOME = dict.fromkeys(_EVALUATE, "ginsim.games.gin.evaluate") | {
     "InputError": "ginsim.errors",
-    "Rules": "ginsim.rules",
-    "Strategy": "ginsim.strategies.spec",
-    "TableRules": "ginsim.table.rules",
-    "TableStrategy": "ginsim.table.spec",
-    "View": "ginsim.strategies.view",
-    "advise": "ginsim.watch.advice",
+    "Rules": "ginsim.games.gin.rules",
+    "Strategy": "ginsim.games.strategy",
+    "TableRules": "ginsim.games.table.rules",
+    "TableStrategy": "ginsim.games.table.spec",
+    "View": "ginsim.games.gin.view",
+    "advise": "ginsim.games.gin.advice",
     "calibrate": "ginsim.experiment.kinds.calibration",
     "compare": "ginsim.study.compare",
     "effect": "ginsim.study.effect",
@@ -69,8 +69,8 @@ _HOME = dict.fromkeys(_EVALUATE, "ginsim.evaluate") | {
     "odds": "ginsim.study.gameodds",
     "parse_hand": "ginsim.cards",
     "plots": "ginsim.plots",
-    "replay": "ginsim.watch.replay",
-    "replay_row": "ginsim.watch.replay",
+    "replay": "ginsim.games.gin.replay",
+    "replay_row": "ginsim.games.gin.replay",
     "rule_map": "ginsim.study.rulemap",
     "statistics": "ginsim.study.statistics",
     "sweep": "ginsim.study.grid",

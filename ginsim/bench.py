@@ -17,15 +17,15 @@ import numpy as np
 
 from ginsim.cards import cards_of
 from ginsim.deals import base_deck
-from ginsim.evaluate import best_discard, deadwood
-from ginsim.rules import Rules
+from ginsim.games.gin.evaluate import best_discard, deadwood
+from ginsim.games.gin.players.decisions import discard_new_pair, draw_meld, knock_threshold
+from ginsim.games.gin.rules import Rules
+from ginsim.games.gin.view import View
+from ginsim.games.strategy import Strategy
+from ginsim.games.table.play import TableWork
+from ginsim.games.table.rules import TableRules
+from ginsim.games.table.spec import TableStrategy
 from ginsim.simulation.play import GAMES, HANDS, Work, play, run
-from ginsim.simulation.tableplay import TableWork
-from ginsim.strategies.decisions import discard_new_pair, draw_meld, knock_threshold
-from ginsim.strategies.spec import Strategy
-from ginsim.strategies.view import View
-from ginsim.table.rules import TableRules
-from ginsim.table.spec import TableStrategy
 
 RULES = "eaai"
 HANDS_IN_ARRAY = 20_000

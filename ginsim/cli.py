@@ -50,7 +50,7 @@ def whole(field: str, low: int | None = None, high: int = 0) -> dict[str, Any]:
         if low is not None:
             return check_count(field, number, low, high)
         if field == "deal":
-            from ginsim.watch.replay import check_deal
+            from ginsim.games.gin.replay import check_deal
 
             return check_deal(number)
         from ginsim.simulation.play import check_workers

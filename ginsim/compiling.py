@@ -13,7 +13,7 @@ Listener = Callable[[int], None]
 listeners: list[Listener] = []
 """Called with the seconds it may take, each time a function is compiled rather than loaded."""
 
-SECONDS = {"ginsim.rollout": 20, "ginsim.strategies": 15, "ginsim.table": 10, "ginsim.gin": 10}
+SECONDS = {"ginsim.games.gin.rollout": 20, "ginsim.games.gin.players": 15, "ginsim.games": 10}
 """About how long a command takes whose first compiled function is of this package; the others take a few seconds."""
 FEW = 3
 

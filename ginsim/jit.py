@@ -39,7 +39,7 @@ if not PLAIN:
 __all__ = ["cache_folder", "njit", "njit_alloc", "popcount", "source_digest"]
 
 
-SHOWING = ("__main__.py", "bench.py", "cli.py", "commands", "plots.py", "report", "warm.py", "watch")
+SHOWING = ("__main__.py", "bench.py", "cli.py", "commands", "plots.py", "report", "warm.py")
 """What shows figures and hands but makes none, and compiles nothing."""
 
 

@@ -1,6 +1,6 @@
 """Melds, deadwood, discards, lay-offs on bit masks: the jitted core.
 
-Every function takes ``c``, an int64 array whose first slots (``R_WRAP_LOW`` … ``R_FULL``) say what a run is and what a
+Every function takes ``c``, an int64 array whose first slots (``D.WRAP_LOW`` … ``D.FULL``) say what a run is and what a
 card counts. A rules array will do, and so will a strategy's view: both start with those slots. Functions of many hands
 at once are at the end.
 
@@ -12,8 +12,8 @@ set is there or not, whichever of the three lie in runs.
 
 from __future__ import annotations
 
+from ginsim import layout as D
 from ginsim.jit import njit, njit_inline, popcount
-from ginsim.layout import R_B0, R_B1, R_B2, R_B3, R_FULL, R_RANKS, R_WRAP_LOW
 
 MANY = 1 << 20  # more than any deadwood
 
@@ -21,17 +21,17 @@ MANY = 1 << 20  # more than any deadwood
 @njit
 def points(h, c):
     """Points of all cards of ``h``."""
-    return popcount(h & c[R_B0]) + 2 * popcount(h & c[R_B1]) + 4 * popcount(h & c[R_B2]) + 8 * popcount(h & c[R_B3])
+    return popcount(h & c[D.B0]) + 2 * popcount(h & c[D.B1]) + 4 * popcount(h & c[D.B2]) + 8 * popcount(h & c[D.B3])
 
 
 @njit
 def run_cards(h, c):
     """Cards of ``h`` that lie in some run of it; all of them can lie in runs at once."""
-    around = c[R_WRAP_LOW]
-    e = h | ((h & around) << c[R_RANKS])
+    around = c[D.WRAP_LOW]
+    e = h | ((h & around) << c[D.RANKS])
     start = e & (e >> 1) & (e >> 2)
     r = start | (start << 1) | (start << 2)
-    return (r | ((r >> c[R_RANKS]) & around)) & h
+    return (r | ((r >> c[D.RANKS]) & around)) & h
 
 
 @njit_inline
@@ -98,19 +98,19 @@ def deadwood(h, c):
 def dearest(h, c):
     """``(cards, value)``: the cards of ``h`` worth most, and what one of them is worth (0 for no card)."""
     value = 0
-    t = h & c[R_B3]
+    t = h & c[D.B3]
     if t:
         h = t
         value += 8
-    t = h & c[R_B2]
+    t = h & c[D.B2]
     if t:
         h = t
         value += 4
-    t = h & c[R_B1]
+    t = h & c[D.B1]
     if t:
         h = t
         value += 2
-    t = h & c[R_B0]
+    t = h & c[D.B0]
     if t:
         h = t
         value += 1
@@ -178,8 +178,8 @@ def joins_meld(h, card, c):
 @njit
 def grow_runs(runs, cards, c):
     """``runs`` with all of ``cards`` laid on their ends, chained as far as it goes."""
-    low = c[R_WRAP_LOW]
-    turn = c[R_RANKS] - 1
+    low = c[D.WRAP_LOW]
+    turn = c[D.RANKS] - 1
     while True:
         beside = (runs << 1) | (runs >> 1) | ((runs & low) << turn) | ((runs >> turn) & low)
         grown = runs | (beside & cards)
@@ -260,7 +260,7 @@ def _layoff_after_melds(h, sets, runs, c):
 
 @njit
 def lay_off(h, sets, runs, mode, c):
-    """``(deadwood, laid)`` of the defender ``h`` against melds ``sets`` and ``runs``; mode 0, 1, 2 as ``R_LAYOFF``."""
+    """``(deadwood, laid)`` of the defender ``h`` against melds ``sets`` and ``runs``; mode: 0 optimal, 1 after_melds, 2 none."""
     if mode == 0:
         return _best_layoff(h, sets, runs, c)
     if mode == 1:
@@ -271,7 +271,7 @@ def lay_off(h, sets, runs, mode, c):
 @njit
 def _deadwood_without_clash(hands, c, out):
     """``out[i]`` = deadwood of ``hands[i]``, or -1 where cards clash; no branch, so that LLVM takes several at a time."""
-    b0, b1, b2, b3 = c[R_B0], c[R_B1], c[R_B2], c[R_B3]
+    b0, b1, b2, b3 = c[D.B0], c[D.B1], c[D.B2], c[D.B3]
     for i in range(hands.size):
         h = hands[i]
         runs, sets = run_cards(h, c), set_cards(h)
@@ -306,7 +306,7 @@ def outside(hands, deck):
 
 
 __all__ = [
-    "MANY", "R_FULL", "best_discards", "best_discards_many", "clash_cards", "deadwood", "deadwood_many", "dearest", "exposure",
+    "MANY", "best_discards", "best_discards_many", "clash_cards", "deadwood", "deadwood_many", "dearest", "exposure",
     "fourth_cards", "grow_runs", "joins_meld", "knocker_melds", "lay_off", "loose_cards", "outside", "points",
     "run_cards", "set_cards", "turned",
 ]  # fmt: skip

@@ -6,9 +6,9 @@ from collections.abc import Callable
 from typing import Any
 
 import ginsim
-from ginsim.strategies.families import DECISIONS
-from ginsim.strategies.plugin import checked
-from ginsim.table.families import FAMILIES as TABLE
+from ginsim.games.gin.players.families import DECISIONS
+from ginsim.games.plugin import checked
+from ginsim.games.table.players.families import FAMILIES as TABLE
 
 __all__ = ["parts"]
 

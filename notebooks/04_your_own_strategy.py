@@ -26,10 +26,10 @@ from IPython.display import Markdown
 import ginsim
 from ginsim import plots
 from ginsim.cards import cards_of
+from ginsim.games.gin import view as V
+from ginsim.games.gin.players.decisions import after_taking, discard_highest
+from ginsim.games.plugin import decision
 from ginsim.melds import deadwood
-from ginsim.strategies.decisions import after_taking, discard_highest
-from ginsim.strategies.plugin import decision
-from ginsim.strategies.view import V_DEADWOOD, V_HAND, V_TURN
 
 # %% [markdown]
 # ## In plain Python
@@ -62,19 +62,19 @@ Markdown(plain.verdict())
 # ## Jitted
 #
 # The same player as compiled functions, which is some hundred times faster. `view` is an array now, its slots are named in
-# `ginsim.strategies.view`; parameters come as numbers in the order they are given. What is there already can be used: the discard
+# `ginsim.games.gin.view`; parameters come as numbers in the order they are given. What is there already can be used: the discard
 # is that of a shipped strategy.
 
 # %%
 @decision
 def draw(view, params):
-    return np.int64(after_taking(view) < deadwood(view[V_HAND], view))
+    return np.int64(after_taking(view) < deadwood(view[V.HAND], view))
 
 
 @decision
 def knock(view, params):
     start, fall = params[0], params[1]
-    return np.int64(view[V_DEADWOOD] <= max(0.0, start - fall * view[V_TURN]))
+    return np.int64(view[V.DEADWOOD] <= max(0.0, start - fall * view[V.TURN]))
 
 
 def closing(start=10, fall=1):

@@ -10,12 +10,12 @@ from typing import Any
 import numpy as np
 
 from ginsim.errors import InputError
-from ginsim.gin.hand import DECK, RECORD, new_table
-from ginsim.gin.kernels import hand_player, hands_kernel
-from ginsim.gin.records import ENDINGS, HAND_COLUMNS, HAND_SIZE
-from ginsim.rules import Rules
-from ginsim.strategies.spec import Strategy
-from ginsim.strategies.view import View as EngineView
+from ginsim.games.gin import records as H
+from ginsim.games.gin.hand import DECK, RECORD, new_table
+from ginsim.games.gin.kernels import hand_player, hands_kernel
+from ginsim.games.gin.rules import Rules
+from ginsim.games.gin.view import View as EngineView
+from ginsim.games.strategy import Strategy
 from tests.oracle import players, rng
 from tests.oracle.cards import Card, from_mask, pack_of, to_mask
 from tests.oracle.play import Record, View, play_hand
@@ -99,20 +99,20 @@ def engine_hands(kind: str, a: Strategy, b: Strategy, rules: Rules, seed: int, f
     """Records of duplicate pairs from one of the three kernels."""
     table = new_table(rules.array(), (*a.numbers, *b.numbers))
     slots = {"numbers": None, "slots": (a.slots, b.slots), "python": (a.decisions, b.decisions)}[kind]
-    records = np.zeros((2 * count, HAND_SIZE), np.int64)
+    records = np.zeros((2 * count, H.SIZE), np.int64)
     rows = hands_kernel(kind)(table, seed, first, count, np.array([a.params, b.params]), slots, records)
     assert rows == 2 * count, named(records[rows - 1])
     return records
 
 
 def named(record: np.ndarray) -> Row:
-    return dict(zip(HAND_COLUMNS, record.tolist(), strict=True))
+    return dict(zip(H.COLUMNS, record.tolist(), strict=True))
 
 
 def assert_same_hand(row: Row, told: Record, rules: Rules, deck: Sequence[Card]) -> None:
     """The engine's record says what the oracle's does."""
     winner = None if row["winner"] < 0 else row["winner"]
-    assert (ENDINGS[row["ending"]], winner, row["points"]) in told.possible
+    assert (H.ENDINGS[row["ending"]], winner, row["points"]) in told.possible
     assert row["starter"] == told.starter
     assert row["turns"] == told.turns
     assert (row["taken_0"], row["taken_1"]) == told.upcards
@@ -247,7 +247,7 @@ def interpreted_hand(
     table = new_table(rules.array(), (-1,) * 6)
     table[DECK, : len(deck)] = [mask(card) for card in deck]
     hand_player("python")(table, seed, deal, starter, params, slots)
-    return named(table[RECORD, :HAND_SIZE])
+    return named(table[RECORD, :H.SIZE])
 
 
 # Scripts

@@ -18,28 +18,16 @@ import numpy as np
 import pytest
 
 from ginsim.cards import format_hand, parse_hand
-from ginsim.gin.hand import new_table
-from ginsim.gin.kernels import hands_kernel
-from ginsim.gin.records import HAND_SIZE
+from ginsim.games.gin import records as H
+from ginsim.games.gin import view as V
+from ginsim.games.gin import view as slots_of_a_view
+from ginsim.games.gin.hand import new_table
+from ginsim.games.gin.kernels import hands_kernel
+from ginsim.games.gin.rules import PRESETS, Rules
+from ginsim.games.gin.view import View
+from ginsim.games.strategy import Strategy
 from ginsim.melds import deadwood
-from ginsim.rules import PRESETS, Rules
 from ginsim.simulation.play import GAMES, HANDS, Work, play
-from ginsim.strategies import view as slots_of_a_view
-from ginsim.strategies.spec import Strategy
-from ginsim.strategies.view import (
-    MEMORY_SIZE,
-    V_BELIEF,
-    V_MEMORY,
-    V_OPP_LOG,
-    V_OPP_TURN,
-    V_OWN_LOG,
-    V_PILE,
-    V_RANDOM,
-    V_TURN,
-    V_UPCARD,
-    VIEW_SIZE,
-    View,
-)  # fmt: skip
 from tests.helpers import random_rules
 
 KINDS = ("draw", "discard", "knock")
@@ -90,7 +78,7 @@ class StrategyContract:
         for kind, view in [*views_in_play(), *awkward_views().values()]:
             array, params = view.copy(), strategy.array
             answer(strategy, kind, array, params)
-            own = {V_RANDOM, *range(V_MEMORY, V_MEMORY + MEMORY_SIZE), *range(V_BELIEF, VIEW_SIZE)}
+            own = {V.RANDOM, *range(V.MEMORY, V.MEMORY + V.MEMORY_SIZE), *range(V.BELIEF, V.SIZE)}
             assert {int(slot) for slot in np.flatnonzero(array != view)} <= own
             np.testing.assert_array_equal(params, strategy.array)
 
@@ -100,10 +88,10 @@ class StrategyContract:
             array = view.copy()
             expected = answer(strategy, kind, array, strategy.array)
             again = view.copy()
-            again[V_OWN_LOG + 2 * View(view).turn : V_OPP_LOG] = -1
-            again[V_OPP_LOG + 2 * View(view).opp_turn :] = -1
+            again[V.OWN_LOG + 2 * View(view).turn : V.OPP_LOG] = -1
+            again[V.OPP_LOG + 2 * View(view).opp_turn :] = -1
             assert answer(strategy, kind, again, strategy.array) == expected
-            assert again[V_RANDOM] == array[V_RANDOM]
+            assert again[V.RANDOM] == array[V.RANDOM]
 
     def test_random_numbers_come_from_the_own_stream(self, strategy: Strategy) -> None:
         differ = False
@@ -111,7 +99,7 @@ class StrategyContract:
             answers = set()
             for state in range(8):
                 array = view.copy()
-                array[V_RANDOM] = 1000003 * state
+                array[V.RANDOM] = 1000003 * state
                 answers.add(answer(strategy, kind, array, strategy.array))
             differ |= len(answers) > 1
         assert self.random is None or differ == self.random
@@ -170,7 +158,7 @@ def views_in_play() -> Asked:
     slots = [[watched(kind, f) for kind, f in zip(KINDS, wild.decisions, strict=True)] for _ in range(2)]
     for number in range(30):
         rules = random_rules(rnd).array() if number else Rules().array()
-        table, out = new_table(rules, (-1,) * 6), np.zeros((2, HAND_SIZE), np.int64)
+        table, out = new_table(rules, (-1,) * 6), np.zeros((2, H.SIZE), np.int64)
         hands_kernel("python")(table, number, 0, 1, np.zeros((2, 64)), slots, out)
     assert {kind for kind, _ in found} == set(KINDS)
     return found
@@ -178,13 +166,13 @@ def views_in_play() -> Asked:
 
 def view_of(rules: str | Rules, hand: str, **slots: int | str) -> np.ndarray:
     """A view of ``hand``; slots by name, cards as text."""
-    view = np.zeros(VIEW_SIZE, np.int64)
+    view = np.zeros(V.SIZE, np.int64)
     array = Rules.parse(rules).array()
     view[: array.size] = array
     given: dict[str, int | str] = {"hand": hand, "stock": 20, "multiplier": 1, "random": 12345, "starter": 1}
     for name, value in (given | slots).items():
-        view[getattr(slots_of_a_view, f"V_{name.upper()}")] = parse_hand(value) if isinstance(value, str) else value
-    view[V_PILE] |= view[V_UPCARD]
+        view[getattr(slots_of_a_view, name.upper())] = parse_hand(value) if isinstance(value, str) else value
+    view[V.PILE] |= view[V.UPCARD]
     return view
 
 
@@ -228,9 +216,9 @@ def awkward_views() -> dict[str, tuple[str, np.ndarray]]:
 
 def late(view: np.ndarray) -> np.ndarray:
     """The view on the last possible turn, with full logs: the card drawn now was drawn again and again."""
-    view[V_TURN], view[V_OPP_TURN] = 199, 200
-    view[V_OWN_LOG : V_OWN_LOG + 2 * 199 : 2] = parse_hand("9C")
-    view[V_OWN_LOG + 1 : V_OWN_LOG + 2 * 199 : 2] = parse_hand("KC")
-    view[V_OPP_LOG : V_OPP_LOG + 2 * 200] = parse_hand("AD")
-    view[V_MEMORY] = parse_hand("9C")
+    view[V.TURN], view[V.OPP_TURN] = 199, 200
+    view[V.OWN_LOG : V.OWN_LOG + 2 * 199 : 2] = parse_hand("9C")
+    view[V.OWN_LOG + 1 : V.OWN_LOG + 2 * 199 : 2] = parse_hand("KC")
+    view[V.OPP_LOG : V.OPP_LOG + 2 * 200] = parse_hand("AD")
+    view[V.MEMORY] = parse_hand("9C")
     return view

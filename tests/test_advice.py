@@ -12,46 +12,27 @@ import pytest
 from typer.testing import CliRunner
 
 import ginsim
+from ginsim import layout as D
 from ginsim.cards import cards_of, format_card, format_hand, parse_hand
 from ginsim.cli import app
 from ginsim.deals import stream
 from ginsim.errors import InputError
-from ginsim.gin.hand import ASK, MUST_DRAW, MUST_TAKE, PLAYING, RECORD, ROWS, between_turns, discard_card, settle, take_turn
-from ginsim.gin.records import BIG_GIN, GIN, H_POINTS, H_WINNER, KNOCKED
-from ginsim.layout import R_FULL, R_LIMIT, R_TARGET
-from ginsim.rollout.choices import DRAWS, GOES_ON, KNOCKS, LANE, LAYS_DOWN, PASSES, TAKES
-from ginsim.rollout.decisions import DEAR_HELD, P_AHEAD, P_ASTRAY, P_OPPONENT, P_WAITS, READS
-from ginsim.rollout.playout import game_chance, own_turn, play_out, set_players, set_table
-from ginsim.rollout.sample import sample
-from ginsim.rules import Rules
+from ginsim.games.gin import layout as R
+from ginsim.games.gin import records as H
+from ginsim.games.gin import view as V
+from ginsim.games.gin.advice import Advice, _choices, _rolled_out, advise
+from ginsim.games.gin.hand import ASK, MUST_DRAW, MUST_TAKE, PLAYING, RECORD, ROWS, between_turns, discard_card, settle, take_turn
+from ginsim.games.gin.players.decisions import PARAMS_SIZE
+from ginsim.games.gin.players.opponent import believe
+from ginsim.games.gin.position import Position, read_position
+from ginsim.games.gin.rollout.choices import DRAWS, GOES_ON, KNOCKS, LANE, LAYS_DOWN, PASSES, TAKES
+from ginsim.games.gin.rollout.decisions import DEAR_HELD, P_AHEAD, P_ASTRAY, P_OPPONENT, P_WAITS, READS
+from ginsim.games.gin.rollout.playout import game_chance, own_turn, play_out, set_players, set_table
+from ginsim.games.gin.rollout.sample import sample
+from ginsim.games.gin.rules import Rules
+from ginsim.games.gin.view import View
+from ginsim.games.strategy import Strategy
 from ginsim.simulation.play import HANDS, Work, play
-from ginsim.strategies.decisions import PARAMS_SIZE
-from ginsim.strategies.opponent import believe
-from ginsim.strategies.spec import Strategy
-from ginsim.strategies.view import (
-    V_BANNED,
-    V_DRAWN,
-    V_HAND,
-    V_OFFER,
-    V_OPP_DISCARDS,
-    V_OPP_HELD,
-    V_OPP_PASSED,
-    V_OPP_SCORE,
-    V_OPP_TURN,
-    V_OWN_DISCARDS,
-    V_OWN_SCORE,
-    V_PILE,
-    V_RANDOM,
-    V_STARTER,
-    V_STOCK,
-    V_TURN,
-    V_UPCARD,
-    V_WALL,
-    VIEW_SIZE,
-    View,
-)  # fmt: skip
-from ginsim.watch.advice import Advice, _choices, _rolled_out, advise
-from ginsim.watch.position import Position, read_position
 from tests.oracle.cards import from_mask, pack_of
 from tests.oracle.melds import melds_with
 
@@ -70,9 +51,9 @@ def test_a_first_turn_that_only_discards() -> None:
     for least, turn, knocks in ((0, 1, False), (0, 2, True), (1, 2, False), (1, 3, True)):
         position = read_position(rules.replace(min_turns_before_knock=least), GIN_HAND, turn=turn)
         assert (KNOCKS in _choices(position)[0]) == knocks
-        assert position.view[V_STOCK] == 31 - 2 * (turn - 1)
+        assert position.view[V.STOCK] == 31 - 2 * (turn - 1)
     dealer = read_position(rules, HAND, upcard="AD", turn=1, dealer=True)
-    assert dealer.view[V_STOCK] == 31
+    assert dealer.view[V.STOCK] == 31
     dealer = read_position(rules.replace(min_turns_before_knock=0), GIN_HAND, upcard="2C", turn=1, dealer=True)
     assert KNOCKS in _choices(dealer)[0]
 
@@ -94,7 +75,7 @@ def seen_in_play(rules: str, deals: int) -> list[tuple[int, np.ndarray]]:
 
     one, other = Strategy.parse("lookahead"), Strategy.parse("threshold(knock=2, draw=strict)")
     play(Work(one, other, Rules.parse(rules), 3, HANDS, 0, deals), watch=watch)
-    return [(kind, view) for kind, view in found if kind < 2 and not view[V_WALL]]
+    return [(kind, view) for kind, view in found if kind < 2 and not view[V.WALL]]
 
 
 def described(view: np.ndarray, rules: Rules) -> Position | None:
@@ -116,14 +97,14 @@ def described(view: np.ndarray, rules: Rules) -> Position | None:
         ["-" if not card else format_card(card) for card in took],
         dealer=not seen.starter if seen.offer else seen.opp_turn > seen.turn,
         turn=seen.turn + 1,
-        limit=int(view[R_LIMIT]),
+        limit=int(view[R.LIMIT]),
     )
 
 
 @pytest.mark.parametrize("rules", ["eaai", "classic25(redraw_ban=false)", "oklahoma", "classic25(upcard_offer=false)"])
 def test_a_moment_told_in_full_is_the_one_of_real_play(rules: str) -> None:
-    cards = (V_HAND, V_UPCARD, V_PILE, V_OPP_HELD, V_OPP_DISCARDS, V_OWN_DISCARDS, V_BANNED)
-    same = (*cards, V_TURN, V_OPP_TURN, V_STOCK, V_OFFER, R_LIMIT)
+    cards = (V.HAND, V.UPCARD, V.PILE, V.OPP_HELD, V.OPP_DISCARDS, V.OWN_DISCARDS, V.BANNED)
+    same = (*cards, V.TURN, V.OPP_TURN, V.STOCK, V.OFFER, R.LIMIT)
     told = 0
     for kind, view in seen_in_play(rules, 12):
         position = described(view, Rules.parse(rules))
@@ -132,39 +113,39 @@ def test_a_moment_told_in_full_is_the_one_of_real_play(rules: str) -> None:
         told += 1
         assert position.drawing == (kind == 0)
         assert position.turns_known
-        assert position.hidden == view[V_STOCK]
+        assert position.hidden == view[V.STOCK]
         for slot in same:
             assert position.view[slot] == view[slot], (slot, View(view).as_dict())
-        if view[V_DRAWN] & view[V_UPCARD]:
-            assert position.view[V_DRAWN] == view[V_DRAWN]
+        if view[V.DRAWN] & view[V.UPCARD]:
+            assert position.view[V.DRAWN] == view[V.DRAWN]
         assert View(position.view).opp_moves == View(view).opp_moves
         assert [card for _, card in View(position.view).own_moves] == [card for _, card in View(view).own_moves]
-        assert not position.view[V_OPP_PASSED] & ~view[V_OPP_PASSED]  # the first upcard may be missing
+        assert not position.view[V.OPP_PASSED] & ~view[V.OPP_PASSED]  # the first upcard may be missing
     assert told > 100
 
 
 def test_what_is_not_told_is_worked_out() -> None:
     at = read_position(CLASSIC, HAND, "6H", turn=5)
-    assert (at.view[V_TURN], at.view[V_OPP_TURN], at.view[V_STOCK], at.hidden) == (4, 4, 23, 31)
+    assert (at.view[V.TURN], at.view[V.OPP_TURN], at.view[V.STOCK], at.hidden) == (4, 4, 23, 31)
     assert not at.turns_known
-    assert at.view[V_OPP_DISCARDS] == parse_hand("6H")
+    assert at.view[V.OPP_DISCARDS] == parse_hand("6H")
     first = read_position(CLASSIC, HAND, "6H")
     assert first.offered
-    assert (first.view[V_STARTER], first.view[V_STOCK]) == (1, 31)
+    assert (first.view[V.STARTER], first.view[V.STOCK]) == (1, 31)
     second = read_position(CLASSIC, HAND, "6H", dealer=True)
-    assert (second.view[V_STARTER], second.view[V_OPP_PASSED]) == (0, parse_hand("6H"))
+    assert (second.view[V.STARTER], second.view[V.OPP_PASSED]) == (0, parse_hand("6H"))
     later = read_position(CLASSIC, HAND, "6H", opponent_discarded="7C QC", dealer=True)
-    assert (later.view[V_TURN], later.view[V_OPP_TURN], later.view[V_STARTER]) == (2, 3, 0)
+    assert (later.view[V.TURN], later.view[V.OPP_TURN], later.view[V.STARTER]) == (2, 3, 0)
     starter = read_position(CLASSIC, HAND, "6H", opponent_discarded="7C QC")
-    assert (starter.view[V_TURN], starter.view[V_OPP_TURN], starter.view[V_STARTER]) == (3, 3, 1)
+    assert (starter.view[V.TURN], starter.view[V.OPP_TURN], starter.view[V.STARTER]) == (3, 3, 1)
     knows = read_position(CLASSIC, HAND, "6H", discarded="KS QS", opponent_discarded="7C", opponent_took="KS -")
-    assert format_hand(int(knows.view[V_OPP_HELD])) == "KS"
-    assert format_hand(int(knows.view[V_OPP_PASSED])) == "QS"
+    assert format_hand(int(knows.view[V.OPP_HELD])) == "KS"
+    assert format_hand(int(knows.view[V.OPP_PASSED])) == "QS"
     assert knows.turns_known
     taken = read_position(CLASSIC, HAND + " 6H", "6H", turn=3)
-    assert taken.view[V_BANNED] == taken.view[V_DRAWN] == parse_hand("6H")
-    assert read_position(CLASSIC, HAND + " 6H", "7C", turn=3).view[V_BANNED] == 0
-    assert read_position(CLASSIC, HAND, "6H", turn=5, stock=12).view[V_STOCK] == 12
+    assert taken.view[V.BANNED] == taken.view[V.DRAWN] == parse_hand("6H")
+    assert read_position(CLASSIC, HAND + " 6H", "7C", turn=3).view[V.BANNED] == 0
+    assert read_position(CLASSIC, HAND, "6H", turn=5, stock=12).view[V.STOCK] == 12
 
 
 @pytest.mark.parametrize(
@@ -172,10 +153,10 @@ def test_what_is_not_told_is_worked_out() -> None:
 )
 def test_an_upcard_may_set_the_limit(upcard: str, ace: str, limit: int) -> None:
     rules = Rules.parse(f"oklahoma(oklahoma_ace={ace})")
-    assert read_position(rules, HAND, upcard).view[R_LIMIT] == limit
+    assert read_position(rules, HAND, upcard).view[R.LIMIT] == limit
     with pytest.raises(InputError, match="limit: under these rules"):
         read_position(rules, HAND, upcard, turn=4)
-    assert read_position(rules, HAND, upcard, turn=4, limit=3).view[R_LIMIT] == 3
+    assert read_position(rules, HAND, upcard, turn=4, limit=3).view[R.LIMIT] == 3
 
 
 @pytest.mark.parametrize(
@@ -217,11 +198,11 @@ def test_what_cannot_be_is_refused(wrong: dict[str, Any], message: str) -> None:
 
 
 def test_too_many_cards_seen() -> None:
-    others = list(cards_of(int(CLASSIC.array()[R_FULL]) & ~parse_hand(HAND + " 6H")))
+    others = list(cards_of(int(CLASSIC.array()[D.FULL]) & ~parse_hand(HAND + " 6H")))
     for named in (29, 31):
         with pytest.raises(InputError, match="seen: so many cards are named that fewer than 3 are left"):
             advise(HAND, "6H", sum(others[:named]), turn=9, rollouts=2)
-    assert advise(HAND, "6H", sum(others[:28]), turn=9, rollouts=2).position.view[V_STOCK] == 3
+    assert advise(HAND, "6H", sum(others[:28]), turn=9, rollouts=2).position.view[V.STOCK] == 3
 
 
 # What the choices come to
@@ -229,8 +210,8 @@ def test_too_many_cards_seen() -> None:
 
 def opponent_takes(view: np.ndarray, rules: Rules) -> bool:
     """Whether the plain opponent takes the upcard: if it lies in a meld with cards in hand (the slow meld code)."""
-    (card,) = from_mask(int(view[V_UPCARD]))
-    return any(True for _ in melds_with(from_mask(int(view[V_HAND])), card, pack_of(rules)))
+    (card,) = from_mask(int(view[V.UPCARD]))
+    return any(True for _ in melds_with(from_mask(int(view[V.HAND])), card, pack_of(rules)))
 
 
 def slow_values(position: Position, kinds: np.ndarray, cards: np.ndarray, rollouts: int, seed: int) -> np.ndarray:
@@ -238,10 +219,10 @@ def slow_values(position: Position, kinds: np.ndarray, cards: np.ndarray, rollou
     rules, params = position.rules, WEIGHTS
     seen = position.view.copy()
     believe(seen, DEAR_HELD, READS)
-    seen[V_STOCK] = position.hidden
-    seen[V_OPP_TURN] *= position.turns_known
+    seen[V.STOCK] = position.hidden
+    seen[V.OPP_TURN] *= position.turns_known
     values = np.zeros((rollouts, len(kinds), 2))
-    t, plain = np.zeros((ROWS, VIEW_SIZE), np.int64), np.zeros((2, PARAMS_SIZE))
+    t, plain = np.zeros((ROWS, V.SIZE), np.int64), np.zeros((2, PARAMS_SIZE))
     set_players(t, plain, params[P_OPPONENT])
 
     def turn(mode: int) -> int:
@@ -250,7 +231,7 @@ def slow_values(position: Position, kinds: np.ndarray, cards: np.ndarray, rollou
     def opponent_first(mode: int) -> int:
         status = take_turn(t, 1, plain, None, mode)
         if status == PLAYING:
-            status, _ = between_turns(t, 0, np.uint64(t[0, V_RANDOM]))
+            status, _ = between_turns(t, 0, np.uint64(t[0, V.RANDOM]))
         return turn(ASK) if status == PLAYING else int(status)
 
     def done(kind: int, card: int) -> int:
@@ -260,31 +241,31 @@ def slow_values(position: Position, kinds: np.ndarray, cards: np.ndarray, rollou
         if kind == DRAWS:
             return turn(MUST_DRAW)
         if kind == PASSES:
-            t[1, V_OPP_PASSED] |= me[V_UPCARD]
-            if not me[V_STARTER]:
+            t[1, V.OPP_PASSED] |= me[V.UPCARD]
+            if not me[V.STARTER]:
                 return opponent_first(MUST_DRAW)
             if opponent_takes(t[1], rules):
                 return opponent_first(MUST_TAKE)
-            me[V_OPP_PASSED] |= me[V_UPCARD]
+            me[V.OPP_PASSED] |= me[V.UPCARD]
             return turn(MUST_DRAW)
         if kind == LAYS_DOWN:
-            return int(settle(t, 0, 0, BIG_GIN))
+            return int(settle(t, 0, 0, H.BIG_GIN))
         discard_card(t, 0, card)
-        left = ginsim.deadwood(int(me[V_HAND]), rules)
-        return int(settle(t, 0, left, GIN if left == 0 else KNOCKED)) if kind == KNOCKS else PLAYING
+        left = ginsim.deadwood(int(me[V.HAND]), rules)
+        return int(settle(t, 0, left, H.GIN if left == 0 else H.KNOCKED)) if kind == KNOCKS else PLAYING
 
     for r in range(rollouts):
         stock, odds = np.zeros(52, np.int64), np.zeros(52)
         hand, state = sample(seen, stock, odds, params[P_ASTRAY], params[P_WAITS], np.uint64(stream(seed, r, LANE)))
         for i, (kind, card) in enumerate(zip(kinds.tolist(), cards.tolist(), strict=True)):
             set_table(position.view, t, hand, stock, np.uint64(state))
-            t[:2, V_OFFER] = 0
+            t[:2, V.OFFER] = 0
             if done(kind, card) == PLAYING:
                 play_out(t, np.int64(params[P_AHEAD]), params, plain)
-            winner, points = t[RECORD, H_WINNER], t[RECORD, H_POINTS]
+            winner, points = t[RECORD, H.WINNER], t[RECORD, H.POINTS]
             gain = {-1: 0, 0: points, 1: -points}[int(winner)]
-            score = [int(position.view[slot]) for slot in (V_OWN_SCORE, V_OPP_SCORE)]
-            values[r, i] = gain, game_chance(score[0] + max(gain, 0), score[1] + max(-gain, 0), position.view[R_TARGET])
+            score = [int(position.view[slot]) for slot in (V.OWN_SCORE, V.OPP_SCORE)]
+            values[r, i] = gain, game_chance(score[0] + max(gain, 0), score[1] + max(-gain, 0), position.view[R.TARGET])
     return values
 
 
@@ -323,7 +304,7 @@ def test_rollouts_are_those_of_the_slow_twin(name: str) -> None:
 def test_the_offer_goes_both_ways() -> None:
     position = moment("offered first")
     _, hands = _rolled_out(position, *_choices(position), 200, 1, WEIGHTS)
-    views = [np.array([*position.view[:V_HAND], hand, *position.view[V_HAND + 1 :]]) for hand in hands]
+    views = [np.array([*position.view[:V.HAND], hand, *position.view[V.HAND + 1 :]]) for hand in hands]
     assert 0 < sum(opponent_takes(view, position.rules) for view in views) < 200
 
 
@@ -334,7 +315,7 @@ def test_a_knock_is_worth_what_the_showdown_says() -> None:
     knocks = [i for i, kind in enumerate(kinds) if kind == KNOCKS]
     assert {format_card(int(cards[i])) for i in knocks} == {"6S", "6D"}
     for i in knocks:
-        held = int(position.view[V_HAND] ^ cards[i])
+        held = int(position.view[V.HAND] ^ cards[i])
         for hand, gained in zip(hands.tolist(), values[:, i, 0], strict=True):
             shown = ginsim.showdown(held, hand, position.rules)
             assert gained == (shown.points if shown.winner == "knocker" else -shown.points)
@@ -347,8 +328,8 @@ def test_hands_drawn_agree_with_what_was_seen(name: str) -> None:
     _, hands = _rolled_out(position, *_choices(position), 60, 2, WEIGHTS)
     for hand in hands:
         assert int(hand).bit_count() == position.rules.hand_size
-        assert not hand & (view[V_HAND] | view[V_PILE])
-        assert not view[V_OPP_HELD] & ~hand
+        assert not hand & (view[V.HAND] | view[V.PILE])
+        assert not view[V.OPP_HELD] & ~hand
 
 
 def test_cards_that_nobody_named_may_be_anywhere() -> None:
@@ -358,7 +339,7 @@ def test_cards_that_nobody_named_may_be_anywhere() -> None:
     assert values[:, 0, 0].std() > 0
     seen, stock, odds = position.view.copy(), np.zeros(52, np.int64), np.zeros(52)
     believe(seen, DEAR_HELD, READS)
-    seen[V_STOCK], seen[V_OPP_TURN] = position.hidden, 0
+    seen[V.STOCK], seen[V.OPP_TURN] = position.hidden, 0
     tops = set()
     for r in range(400):
         sample(seen, stock, odds, 0.05, 0.05, np.uint64(stream(1, r, LANE)))

@@ -17,15 +17,15 @@ from ginsim.cli import app
 from ginsim.errors import InputError
 from ginsim.experiment.kinds.calibration import CalibrationExperiment, calibrate
 from ginsim.experiment.merge import merge
-from ginsim.gin.hand import RECORD
-from ginsim.gin.records import H_DEAL
-from ginsim.rules import Rules
+from ginsim.games.gin import records as H
+from ginsim.games.gin import view as V
+from ginsim.games.gin.hand import RECORD
+from ginsim.games.gin.players import opponent as kernel
+from ginsim.games.gin.rules import Rules
+from ginsim.games.gin.sightings import DEAR, DEAR_MOST, EVIDENCE, MODELS, Sightings, model_of, sightings
+from ginsim.games.strategy import Strategy
 from ginsim.simulation.execute import execute
 from ginsim.simulation.play import HANDS, Work, play
-from ginsim.simulation.sightings import DEAR, DEAR_MOST, EVIDENCE, MODELS, Sightings, model_of, sightings
-from ginsim.strategies import opponent as kernel
-from ginsim.strategies.spec import Strategy
-from ginsim.strategies.view import V_HAND, V_TURN
 from ginsim.study.calibration import BINS, CLASSES, CLIP, GROUPS, SCORES, TURNS, UNITS, CalibrationWork
 from ginsim.study.opponentfit import _Cards, fit_factors
 from tests.helpers import from_mask
@@ -66,7 +66,7 @@ def test_sightings(rules: str, pair: tuple[str, str]) -> None:
 
         def discard(view: np.ndarray, params: np.ndarray) -> int:
             told = known(view, played.rules)
-            noted.append((int(t[RECORD, H_DEAL]), int(view[V_TURN]), told, int(t[1, V_HAND])))
+            noted.append((int(t[RECORD, H.DEAL]), int(view[V.TURN]), told, int(t[1, V.HAND])))
             return int(decide(view, params))
 
         slots[0][1] = discard

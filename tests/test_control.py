@@ -12,14 +12,14 @@ import pytest
 
 import ginsim
 from ginsim.errors import InputError
-from ginsim.gin.luck import LUCK_SIZE, SCALE
-from ginsim.gin.records import H_DEAL, H_PLAY, H_POINTS, H_WINNER, HAND_SIZE
+from ginsim.games.gin import records as H
+from ginsim.games.gin.count import HAND_TALLY, LUCK_TALLY, as_dict
+from ginsim.games.gin.luck import LUCK_SIZE, SCALE
+from ginsim.games.gin.rules import Rules
+from ginsim.games.strategy import Strategy
 from ginsim.inference.control import FEWEST, control_saved, controlled_mean
 from ginsim.inference.corrections import p_value
-from ginsim.rules import Rules
 from ginsim.simulation.play import HANDS, Work, play, run
-from ginsim.simulation.tally import HAND_TALLY, LUCK_TALLY, as_dict
-from ginsim.strategies.spec import Strategy
 from ginsim.study.errorrates import luck_sums, relabelled
 from tests.helpers import oracle_hand
 from tests.oracle import rng
@@ -39,8 +39,8 @@ def records_of(work: Work) -> np.ndarray:
 
 def pairs_of(records: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Points of player 0 less player 1 and luck, summed over the plays of each pair."""
-    points = np.where(records[:, H_WINNER] == 0, 1, -1) * records[:, H_POINTS]
-    return points.reshape(-1, 2).sum(axis=1), records[:, HAND_SIZE:].reshape(-1, 2, LUCK_SIZE).sum(axis=1)
+    points = np.where(records[:, H.WINNER] == 0, 1, -1) * records[:, H.POINTS]
+    return points.reshape(-1, 2).sum(axis=1), records[:, H.SIZE:].reshape(-1, 2, LUCK_SIZE).sum(axis=1)
 
 
 RULES = [
@@ -55,15 +55,15 @@ def test_luck_is_what_it_is_called(rules: str) -> None:
     for a, b, count in [("threshold(knock=0)", "simple", 3), ("threshold(draw=strict)", "threshold(knock=4, draw=never)", 2)]:
         work = lucky(a, b, rules, count, seed=sum(map(ord, rules)))
         for row in records_of(work):
-            deal = int(row[H_DEAL])
-            told = oracle_hand(work.a, work.b, work.rules, work.seed, deal, int(row[H_PLAY]))
+            deal = int(row[H.DEAL])
+            told = oracle_hand(work.a, work.b, work.rules, work.seed, deal, int(row[H.PLAY]))
             deck = rng.deck(work.seed, deal, pack_of(work.rules))
-            assert row[HAND_SIZE:].tolist() == luck(deck, told, work.rules, SCALE)
+            assert row[H.SIZE:].tolist() == luck(deck, told, work.rules, SCALE)
 
 
 def test_its_mean_is_zero() -> None:
     for a, b, rules in [("threshold(knock=4)", "simple", "eaai"), ("threshold(knock=0)", "simple", "oklahoma")]:
-        sums = records_of(lucky(a, b, rules, 8_000))[:, HAND_SIZE:]
+        sums = records_of(lucky(a, b, rules, 8_000))[:, H.SIZE:]
         z = sums.mean(axis=0) / sums.std(axis=0) * math.sqrt(len(sums))
         assert np.abs(z).max() < 4
 
@@ -73,7 +73,7 @@ def test_the_hands_are_those_played_without_it() -> None:
     plain = play(Work(work.a, work.b, work.rules, work.seed, HANDS, 0, 300), keep=True)
     with_luck = play(work, keep=True)
     assert plain.records is not None and with_luck.records is not None
-    np.testing.assert_array_equal(with_luck.records[:, :HAND_SIZE], plain.records)
+    np.testing.assert_array_equal(with_luck.records[:, :H.SIZE], plain.records)
     np.testing.assert_array_equal(with_luck.tally[: len(HAND_TALLY)], plain.tally)
 
 
@@ -85,7 +85,7 @@ def test_sums_are_those_of_the_pairs_however_they_are_cut() -> None:
     tally = as_dict(LUCK_TALLY, whole.tally[len(HAND_TALLY) :])
     assert tally == luck_sums(whole.records)
     points, sums = pairs_of(whole.records)
-    values, deals = np.column_stack([points, sums]), whole.records[::2, H_DEAL]
+    values, deals = np.column_stack([points, sums]), whole.records[::2, H.DEAL]
     for fold in (0, 1):
         own = values[deals % 2 == fold]
         assert tally[f"pairs_{fold}"] == len(own)

@@ -28,16 +28,16 @@ from ginsim.experiment.kinds.effect import EffectExperiment
 from ginsim.experiment.kinds.map import MapExperiment
 from ginsim.experiment.reading import load_experiment
 from ginsim.experiment.runs import run_experiment
+from ginsim.games.gin.rules import Rules
+from ginsim.games.strategy import Strategy
 from ginsim.report import plots
 from ginsim.report.page import changes_of
 from ginsim.report.plots.effects import _draw_changes
 from ginsim.report.plots.maps import _draw_border
-from ginsim.rules import Rules
 from ginsim.simulation.effecttally import TALLY, TALLY_SIZE
 from ginsim.simulation.execute import execute
 from ginsim.simulation.hands import frame
 from ginsim.simulation.play import GAMES, HANDS, Work, play
-from ginsim.strategies.spec import Strategy
 from ginsim.study.effect import GAME_SUMS, MEASURES, Effect, EffectWork, effect_works
 from ginsim.study.rulemap import RuleMap
 

@@ -19,6 +19,7 @@ from ginsim.errors import InputError
 from ginsim.experiment.reading import checked_settings
 from ginsim.experiment.runs import play_all
 from ginsim.experiment.saved import with_later_sums
+from ginsim.games.strategy import Strategy
 from ginsim.inference.estimates import (
     Estimate,
     from_mean,
@@ -32,7 +33,6 @@ from ginsim.inference.estimates import (
     within,
 )  # fmt: skip
 from ginsim.simulation.play import HANDS
-from ginsim.strategies.spec import Strategy
 from ginsim.study.coverage import COUNTS, FIGURES, CoverageWork, figures
 
 Z = stats.norm.ppf(0.975)

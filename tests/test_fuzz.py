@@ -34,17 +34,17 @@ from ginsim.experiment.reading import load_experiment
 from ginsim.experiment.registry import KINDS, load_results
 from ginsim.experiment.runs import resume, run_experiment
 from ginsim.experiment.saved import CHECKSUM, MANIFEST, TALLIES, manifest_text
+from ginsim.games.gin.position import read_position
+from ginsim.games.gin.rules import PRESETS, Rules
+from ginsim.games.strategy import Strategy
+from ginsim.games.table.rules import TableRules, any_rules
+from ginsim.games.table.spec import TableStrategy
 from ginsim.report import folder as saving
 from ginsim.report.sheets import sheet_of
-from ginsim.rules import PRESETS, Rules
 from ginsim.simulation.execute import Interrupted
 from ginsim.simulation.journal import JOURNAL, _line, entries
 from ginsim.specs import parse_spec, split_specs
-from ginsim.strategies.spec import Strategy
 from ginsim.study.effect import variant_of
-from ginsim.table.rules import TableRules, any_rules
-from ginsim.table.spec import TableStrategy
-from ginsim.watch.position import read_position
 
 ROOT = Path(__file__).parent.parent
 MANY = int(os.environ.get("GINSIM_FUZZ", "24"))

@@ -13,12 +13,12 @@ from typer.testing import CliRunner
 import ginsim
 from ginsim.cli import app
 from ginsim.errors import InputError
-from ginsim.gin.records import H_DEAL
-from ginsim.inference.odds import game_odds, outcomes, start_odds
-from ginsim.rules import Rules
+from ginsim.games.gin import records as H
+from ginsim.games.gin.odds import game_odds, outcomes, start_odds
+from ginsim.games.gin.rules import Rules
+from ginsim.games.strategy import Strategy
 from ginsim.simulation.journal import Tallies
 from ginsim.simulation.play import GAMES, HANDS, Work, play, run
-from ginsim.strategies.spec import Strategy
 from ginsim.study.gameodds import BATCHES, Odds, odds, odds_of, odds_works
 
 A, B = "threshold(knock=4)", "simple"
@@ -40,7 +40,7 @@ def records() -> np.ndarray:
 def test_counts_are_those_of_the_hands(found: Odds, records: np.ndarray) -> None:
     np.testing.assert_array_equal(found.counts.sum(axis=0), outcomes(records, 50))
     for batch in (0, 7, BATCHES - 1):
-        np.testing.assert_array_equal(found.counts[batch], outcomes(records[records[:, H_DEAL] % BATCHES == batch], 50))
+        np.testing.assert_array_equal(found.counts[batch], outcomes(records[records[:, H.DEAL] % BATCHES == batch], 50))
     np.testing.assert_array_equal(found.chances, game_odds(outcomes(records, 50), RULES))
     assert found.start.value == pytest.approx(start_odds(outcomes(records, 50), RULES))
 

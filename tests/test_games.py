@@ -11,12 +11,12 @@ import pandas as pd
 import pytest
 
 from ginsim.deals import GAME_BASE, HANDS_PER_GAME
-from ginsim.gin.records import GAME_COLUMNS
-from ginsim.gin.scoring import Game, settle
-from ginsim.rules import PRESETS, Rules
+from ginsim.games.gin import gamerecords as G
+from ginsim.games.gin.rules import PRESETS, Rules
+from ginsim.games.gin.scoring import Game, settle
+from ginsim.games.gin.view import View
+from ginsim.games.strategy import Strategy
 from ginsim.simulation.play import GAMES, Work, play
-from ginsim.strategies.spec import Strategy
-from ginsim.strategies.view import View
 from tests.helpers import oracle_hand, random_rules, random_spec
 from tests.oracle import scoring
 from tests.oracle.play import Record
@@ -29,7 +29,7 @@ def games(a: Strategy | str, b: Strategy | str, rules: Rules, seed: int, first: 
     work = Work(Strategy.parse(a), Strategy.parse(b), rules, seed, GAMES, first, pairs)
     records = play(work, keep=True).records
     assert records is not None
-    return [dict(zip(GAME_COLUMNS, row, strict=True)) for row in records.tolist()]
+    return [dict(zip(G.COLUMNS, row, strict=True)) for row in records.tolist()]
 
 
 def oracle_game(a: Strategy, b: Strategy, rules: Rules, seed: int, game: int, starter: int) -> Iterator[Record]:

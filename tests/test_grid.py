@@ -15,11 +15,11 @@ import pytest
 from scipy.stats import t as student
 
 from ginsim import InputError, factorial, gauntlet, load_results, plots, sweep
-from ginsim.gin.records import HAND_COLUMNS
-from ginsim.rules import Rules
+from ginsim.games.gin import records as H
+from ginsim.games.gin.count import GAME_TALLY, HAND_TALLY
+from ginsim.games.gin.rules import Rules
+from ginsim.games.strategy import Strategy
 from ginsim.simulation.play import GAMES, HANDS, Work, play
-from ginsim.simulation.tally import GAME_TALLY, HAND_TALLY
-from ginsim.strategies.spec import Strategy
 from ginsim.study.compare import compare
 from ginsim.study.grid import Factorial, Gauntlet, Grid, GridWork, Sweep, cells_of, check_axes, grid_works
 
@@ -59,7 +59,7 @@ def gains(grid: Grid) -> np.ndarray:
         assert isinstance(grid.seed, int)
         records = play(Work(a, b, rules, grid.seed, HANDS, j * grid.deals, grid.deals), keep=True).records
         assert records is not None
-        winner, points = (records[:, HAND_COLUMNS.index(name)] for name in ("winner", "points"))
+        winner, points = (records[:, H.COLUMNS.index(name)] for name in ("winner", "points"))
         sign = np.where(winner == 0, 1, np.where(winner == 1, -1, 0))
         found[j, :, k] = (sign * points).reshape(-1, 2).mean(axis=1)
     return found

@@ -10,19 +10,19 @@ import numpy as np
 import pytest
 
 from ginsim.errors import InputError, StrategyError, said
+from ginsim.games.strategy import Strategy
 from ginsim.simulation.execute import execute
 from ginsim.simulation.journal import Journal, Tallies
 from ginsim.simulation.play import play
-from ginsim.strategies.spec import Strategy
 from ginsim.study.compare import compare, works_of
 
 HEAD = """
 import numpy as np
 from ginsim.layout import R_LIMIT
-from ginsim.strategies.decisions import discard_highest, draw_meld, knock_threshold
-from ginsim.strategies.plugin import decision
-from ginsim.strategies.spec import Strategy
-from ginsim.strategies.view import *
+from ginsim.games.gin.players.decisions import discard_highest, draw_meld, knock_threshold
+from ginsim.games.plugin import decision
+from ginsim.games.strategy import Strategy
+from ginsim.games.gin.view import *
 """
 
 
@@ -81,7 +81,7 @@ def test_an_illegal_answer_is_shown(tmp_path: Path) -> None:
 def test_parameters_of_a_wrapped_family_reach_it(tmp_path: Path) -> None:
     file = tmp_path / "wrap.py"
     file.write_text(
-        "from ginsim.strategies.spec import Strategy\na = Strategy.parse('threshold(knock=3)')\n"
+        "from ginsim.games.strategy import Strategy\na = Strategy.parse('threshold(knock=3)')\n"
         "b = Strategy.parse('threshold(discard=random_best, knock_by_turn=[3, 5])')\n"
     )
     wrapped = compare(f"{file}:a(knock=9)", "simple", deals=300, games=0)
@@ -100,7 +100,7 @@ def test_a_range_counts_once() -> None:
 
 def test_two_runs_in_one_journal_do_not_count_twice(tmp_path: Path) -> None:
     rules = compare("simple", "random", "eaai", deals=1, games=0).rules
-    from ginsim.rules import Rules
+    from ginsim.games.gin.rules import Rules
 
     works = works_of(Strategy.parse("simple"), Strategy.parse("threshold"), Rules.parse(rules), 400, 0, 3)
     journal = Journal(tmp_path / "journal.jsonl", "x")
@@ -111,7 +111,7 @@ def test_two_runs_in_one_journal_do_not_count_twice(tmp_path: Path) -> None:
 
 
 def test_a_finished_study_leaves_the_lines_of_others(tmp_path: Path) -> None:
-    from ginsim.rules import Rules
+    from ginsim.games.gin.rules import Rules
 
     work = works_of(Strategy.parse("simple"), Strategy.parse("threshold"), Rules.parse("eaai"), 10, 0, 3)[0]
     mine, other = (Journal(tmp_path / "journal.jsonl", name) for name in ("mine", "other"))
@@ -125,7 +125,7 @@ def test_a_finished_study_leaves_the_lines_of_others(tmp_path: Path) -> None:
 
 
 def test_a_missing_or_damaged_part_is_played_again(tmp_path: Path) -> None:
-    from ginsim.rules import Rules
+    from ginsim.games.gin.rules import Rules
 
     works = works_of(Strategy.parse("simple"), Strategy.parse("threshold"), Rules.parse("eaai"), 50, 0, 3)
     journal = Journal(tmp_path / "journal.jsonl", "x")
@@ -157,10 +157,11 @@ def test_workers_out_of_range(workers: Any) -> None:
 
 @pytest.mark.parametrize("n", [0, -5, 1 << 40, "x", 2.5])
 def test_random_numbers_out_of_range(n: Any) -> None:
-    from ginsim.strategies.view import VIEW_SIZE, View
+    from ginsim.games.gin import view as V
+    from ginsim.games.gin.view import View
 
     with pytest.raises(InputError, match="random: "):
-        View(np.zeros(VIEW_SIZE, np.int64)).random(n)
+        View(np.zeros(V.SIZE, np.int64)).random(n)
 
 
 def test_replacing_another_result_is_told(tmp_path: Path) -> None:

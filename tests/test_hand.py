@@ -10,11 +10,11 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from ginsim.gin.records import BIG_GIN, DEAD, ENDINGS, GIN, HAND_COLUMNS, KNOCKED, PUSH, STALLED, UNDERCUT
-from ginsim.rules import PRESETS, Rules
+from ginsim.games.gin import records as H
+from ginsim.games.gin.rules import PRESETS, Rules
+from ginsim.games.gin.view import View
+from ginsim.games.strategy import Strategy
 from ginsim.simulation.play import HANDS, Work, play
-from ginsim.strategies.spec import Strategy
-from ginsim.strategies.view import View
 from tests.helpers import (
     Row,
     Seen,
@@ -117,7 +117,7 @@ def test_a_hand_does_not_depend_on_those_before() -> None:
 def test_strategies_do_not_change_the_deal() -> None:
     rules = Rules.parse("tournament")
     simple, wild = Strategy.parse("simple"), Strategy.parse("random")
-    columns = [HAND_COLUMNS.index(name) for name in ("deal", "play", "starter", "dealt_0", "dealt_1", "limit", "multiplier")]
+    columns = [H.COLUMNS.index(name) for name in ("deal", "play", "starter", "dealt_0", "dealt_1", "limit", "multiplier")]
     pairings = [(simple, simple), (wild, simple), (wild, wild)]
     played = [engine_hands("slots", a, b, rules, 4, 0, 50)[:, columns] for a, b in pairings]
     np.testing.assert_array_equal(played[0], played[1])
@@ -130,7 +130,7 @@ def test_strategies_do_not_change_the_deal() -> None:
 def test_identical_strategies_cancel_exactly(spec: str) -> None:
     strategy, rnd = Strategy.parse(spec), random.Random(9)
     for rules in [*(preset.rules for preset in PRESETS.values()), *(random_rules(rnd) for _ in range(100))]:
-        records = pd.DataFrame(engine_hands("slots", strategy, strategy, rules, 11, 0, 30), columns=HAND_COLUMNS)
+        records = pd.DataFrame(engine_hands("slots", strategy, strategy, rules, 11, 0, 30), columns=H.COLUMNS)
         first, second = (records[records.play == play_number].reset_index() for play_number in (0, 1))
         decided = first.winner >= 0
         assert (first.winner[decided] == 1 - second.winner[decided]).all()
@@ -169,7 +169,7 @@ def asked(seen: list[Seen], player: int, kind: str) -> list[dict[str, Any]]:
 
 
 def came(row: Row) -> tuple[str, int, int]:
-    return ENDINGS[row["ending"]], row["winner"], row["points"]
+    return H.ENDINGS[row["ending"]], row["winner"], row["points"]
 
 
 def bits(text: str) -> int:
@@ -253,7 +253,7 @@ def test_a_knock_may_be_declined_and_is_asked_again() -> None:
     assert (first["turn"], second["turn"], first["deadwood"]) == (0, 1, 7)
     assert first["chosen"] == first["drawn"]
     assert not first["chosen"] & (first["hand"] | first["pile"])
-    assert (row["ending"], row["winner"], row["knocker"], row["turns"], row["deadwood_0"]) == (KNOCKED, 0, 0, 3, 7)
+    assert (row["ending"], row["winner"], row["knocker"], row["turns"], row["deadwood_0"]) == (H.KNOCKED, 0, 0, 3, 7)
 
 
 @pytest.mark.parametrize(("limit", "may"), [(10, False), (13, False), (14, True), (15, True), (100, True)])
@@ -261,7 +261,7 @@ def test_a_limit_above_ten_really_allows_the_knock(limit: int, may: bool) -> Non
     held, other = "3S 3H 3D 6C 7C 8C AD 2S 2H 9H", "AS 4S 7S 4H 8H JH JD 5D QC KD"  # 14 left
     row, seen = scripted(stack(held, other, "9S", "KS"), Scripted(knocks=[1]), Scripted(), knock_limit=limit)
     assert bool(asked(seen, 0, "knock")) == may
-    assert row["ending"] == (KNOCKED if may else DEAD)
+    assert row["ending"] == (H.KNOCKED if may else H.DEAD)
     assert row["limit"] == limit
 
 
@@ -269,13 +269,13 @@ def test_straight_gin_takes_only_gin() -> None:
     row, _ = scripted(stack(KNOCK_7, TIE_7, "9S", "AH"), Scripted(knocks=[1]), Scripted(), knock_limit=0)
     assert came(row) == ("dead", -1, 0)
     row, _ = scripted(stack(GIN_HAND, OTHER, "QD", "KS"), Scripted(knocks=[1]), Scripted(), knock_limit=0)
-    assert (row["ending"], row["winner"], row["turns"]) == (GIN, 0, 1)
+    assert (row["ending"], row["winner"], row["turns"]) == (H.GIN, 0, 1)
 
 
 @pytest.mark.parametrize("least", [0, 1, 2])
 def test_turns_before_a_knock_are_own_full_turns(least: int) -> None:
     row, _ = scripted(stack(GIN_HAND, OTHER, "QD", "KS"), Scripted(knocks=[1]), Scripted(), min_turns_before_knock=least)
-    assert (row["ending"], row["turns"]) == (GIN, 2 * least + 1)
+    assert (row["ending"], row["turns"]) == (H.GIN, 2 * least + 1)
     # The dealer who took the upcard has had a turn; the starter's refusal was none.
     dealer = Scripted(draws=[1], knocks=[1], discards=cards("JD"))
     deck = stack(OTHER, GIN_HAND, "JD")
@@ -362,7 +362,7 @@ def test_big_gin() -> None:
     assert (knock["chosen"], knock["deadwood"], knock["hand"].bit_count()) == (0, 0, 11)
     # Declined, it is an ordinary turn that may still end in gin.
     row, seen = scripted(deck, Scripted(draws=[1], discards=cards("9C"), knocks=[0, 1]), Scripted(), big_gin_bonus=31)
-    assert row["ending"] == GIN
+    assert row["ending"] == H.GIN
     assert [(v["chosen"], v["deadwood"]) for v in asked(seen, 0, "knock")] == [(0, 0), (bits("9C"), 0)]
 
 
@@ -390,10 +390,10 @@ def test_eleven_card_start() -> None:
     assert (first["drawn"], first["upcard"], first["stock"], first["hand"].bit_count()) == (0, 0, 31, 11)
     deck = stack(GIN_HAND + " 8C", OTHER)
     row, _ = scripted(deck, Scripted(knocks=[1], discards=cards("9C")), Scripted(), **changes)
-    assert (row["ending"], row["turns"]) == (GIN, 3)
+    assert (row["ending"], row["turns"]) == (H.GIN, 3)
     deck = stack(GIN_HAND + " KS", OTHER, "JS", "8C")
     row, _ = scripted(deck, Scripted(discards=cards("KS"), knocks=[1]), Scripted(), big_gin_bonus=31, **changes)
-    assert (row["ending"], row["turns"]) == (BIG_GIN, 3)
+    assert (row["ending"], row["turns"]) == (H.BIG_GIN, 3)
 
 
 @pytest.mark.parametrize("least", range(4))
@@ -404,7 +404,7 @@ def test_a_first_turn_that_only_discards_is_no_full_turn(least: int) -> None:
     _, seen = scripted(stack(a, b), Scripted(discards=cards("KH")), Scripted(), **changes)
     assert [asked(seen, p, "knock")[0]["turn"] for p in range(2)] == [least + 1, least]
     row, _ = scripted(stack(a, b), Scripted(discards=cards("KH")), Scripted(knocks=[1]), **changes)
-    assert (row["ending"], row["knocker"], row["turns"]) == (GIN, 1, 2 * least + 2)
+    assert (row["ending"], row["knocker"], row["turns"]) == (H.GIN, 1, 2 * least + 2)
 
 
 class TestLastDiscard:
@@ -438,7 +438,7 @@ class TestLastDiscard:
 
     def test_a_useless_card_cannot_be_taken(self) -> None:
         row, seen = self.run(True, last="6D", dealer="AD 4S 7H 2C 8H JH 3D 5H QH KD")
-        assert row["ending"] == DEAD
+        assert row["ending"] == H.DEAD
         assert not any(s.view["wall"] for s in seen)
 
     def test_big_gin_at_the_wall(self) -> None:
@@ -448,7 +448,7 @@ class TestLastDiscard:
         b = Scripted(draws=[0] * 15 + [1], discards=deck[22:50:2], knocks=[0, 1])  # not yet with KD
         a = Scripted(discards=[*deck[21:49:2], card("KH")])
         row, seen = scripted(deck, a, b, stock_end="last_discard", **changes)
-        assert (row["ending"], row["winner"], row["turns"]) == (BIG_GIN, 1, 30)
+        assert (row["ending"], row["winner"], row["turns"]) == (H.BIG_GIN, 1, 30)
         assert seen[-1].kind == "knock"
 
 
@@ -459,7 +459,7 @@ class TestLastDiscard:
         deck = [*dealt, *rest[:11], last, *rest[11:]]  # the starter draws it on the last of 11 turns from the stock
         for bonus, takes, turns in ((31, True, 12), (31, False, 11), (None, True, 11)):
             row, seen = scripted(deck, Scripted(), Scripted(draws=[0] * 6 + [takes]), big_gin_bonus=bonus, **rules)
-            assert (row["ending"], row["turns"]) == (BIG_GIN if turns == 12 else DEAD, turns)
+            assert (row["ending"], row["turns"]) == (H.BIG_GIN if turns == 12 else H.DEAD, turns)
             assert (seen[-1].view["wall"], seen[-1].kind) == ((1, "draw") if bonus else (0, "discard"))
 
     @pytest.mark.parametrize("deal", range(2))
@@ -471,7 +471,7 @@ class TestLastDiscard:
         for row in map(named, engine_hands("numbers", simple, simple, rules, 1, deal, 1)):
             told = oracle_hand(simple, simple, rules, 1, deal, row["play"])
             assert_same_hand(row, told, rules, rng.deck(1, deal, pack_of(rules)))
-            assert row["ending"] == BIG_GIN or deal == 0
+            assert row["ending"] == H.BIG_GIN or deal == 0
 
     def test_every_short_hand_at_the_wall_is_the_oracles(self) -> None:
         """Where the last discard comes up in most hands, and often melds all cards while no discard leaves a knock."""
@@ -486,20 +486,20 @@ class TestLastDiscard:
             row, seen = watch_both(*pair, rules, seed=rnd.randrange(1 << 62), deal=number, starter=number % 2)
             at_wall = [s.kind for s in seen if s.view["wall"]]
             walls += bool(at_wall)
-            alone += at_wall == ["draw"] and row["ending"] == BIG_GIN
+            alone += at_wall == ["draw"] and row["ending"] == H.BIG_GIN
         assert walls > 100 and alone > 5
 
 
 def test_a_hand_out_of_stock_on_its_last_turn_is_dead() -> None:
     row, _ = scripted(stack(LOW, HIGH, "9S"), Scripted(), Scripted(), max_turns=28)
-    assert (row["ending"], row["turns"]) == (STALLED, 28)
+    assert (row["ending"], row["turns"]) == (H.STALLED, 28)
     for most, stock_end in ((29, "dead_at_2"), (30, "dead_at_2"), (29, "last_discard"), (30, "last_discard")):
         row, _ = scripted(stack(LOW, HIGH, "9S"), Scripted(), Scripted(), stock_end=stock_end, max_turns=most)
-        assert (row["ending"], row["turns"]) == (DEAD, 29)
+        assert (row["ending"], row["turns"]) == (H.DEAD, 29)
     row, _ = scripted(stack(LOW, HIGH, "9S"), Scripted(), Scripted(), stock_end="dead_at_0", max_turns=31)
-    assert (row["ending"], row["turns"]) == (DEAD, 31)
+    assert (row["ending"], row["turns"]) == (H.DEAD, 31)
     row, _ = scripted(stack(LOW, HIGH, "9S"), Scripted(), Scripted(), stock_end="reshuffle", max_turns=31)
-    assert (row["ending"], row["turns"]) == (STALLED, 31)
+    assert (row["ending"], row["turns"]) == (H.STALLED, 31)
 
 
 def test_wrap_and_dear_aces() -> None:
@@ -526,7 +526,7 @@ def test_short_decks(shape: tuple[int, int, int], stock: int) -> None:
 
 def played(a: str, b: str, rules: Rules, pairs: int = 200, seed: int = 21) -> pd.DataFrame:
     work = Work(Strategy.parse(a), Strategy.parse(b), rules, seed, HANDS, 0, pairs)
-    return pd.DataFrame(play(work, keep=True).records, columns=HAND_COLUMNS)
+    return pd.DataFrame(play(work, keep=True).records, columns=H.COLUMNS)
 
 
 def test_a_higher_limit_never_forbids_a_knock() -> None:
@@ -537,7 +537,7 @@ def test_a_higher_limit_never_forbids_a_knock() -> None:
     eager = [played("simple", "simple", Rules(knock_limit=limit)) for limit in (0, 1, 5, 10, 15, 30, 60, 100)]
     for tight, loose in pairwise(eager):
         assert (loose.turns <= tight.turns).all()
-        assert (loose.ending[tight.knocker >= 0] != DEAD).all()
+        assert (loose.ending[tight.knocker >= 0] != H.DEAD).all()
         assert ((loose.knocker >= 0) >= (tight.knocker >= 0)).all()
 
 
@@ -550,14 +550,14 @@ def test_more_melds_never_cost_a_dealt_hand() -> None:
 
 def test_what_every_record_must_hold() -> None:
     rnd = random.Random(31)
-    endings = np.zeros(len(ENDINGS), int)
+    endings = np.zeros(len(H.ENDINGS), int)
     for number in range(150):
         rules = random_rules(rnd)
         a, b = random_spec(rnd), random_spec(rnd)
         r = played(a, b, rules, pairs=40, seed=number)
-        endings += np.bincount(r.ending, minlength=len(ENDINGS))
+        endings += np.bincount(r.ending, minlength=len(H.ENDINGS))
         check_records(r, rules)
-    assert (endings >= 20).all(), dict(zip(ENDINGS, endings, strict=True))
+    assert (endings >= 20).all(), dict(zip(H.ENDINGS, endings, strict=True))
 
 
 def check_records(r: pd.DataFrame, rules: Rules) -> None:
@@ -566,19 +566,19 @@ def check_records(r: pd.DataFrame, rules: Rules) -> None:
     assert r.turns.between(1, rules.max_turns).all()
     assert (r.starter == r.play).all()
     assert (r.taken_0 + r.taken_1 <= r.turns).all()
-    over = ~r.ending.isin([DEAD, STALLED])
+    over = ~r.ending.isin([H.DEAD, H.STALLED])
     assert ((r.knocker >= 0) == over).all()
-    assert ((r.winner < 0) == r.ending.isin([DEAD, STALLED, PUSH])).all()
+    assert ((r.winner < 0) == r.ending.isin([H.DEAD, H.STALLED, H.PUSH])).all()
     assert (r.points[r.winner < 0] == 0).all()
     assert (r.points >= 0).all()
-    assert (r.turns[r.ending == STALLED] == rules.max_turns).all()
+    assert (r.turns[r.ending == H.STALLED] == rules.max_turns).all()
     assert (r.multiplier.isin([1, 2]) if rules.spades_double else r.multiplier == 1).all()
     s = r[over]
     mine, before, after = (
         pd.Series(np.where(s.knocker == p, s[f"{n}_0"], s[f"{n}_1"]), s.index)
         for p, n in ((0, "deadwood"), (1, "deadwood"), (1, "after"))
     )
-    gin = s.ending.isin([GIN, BIG_GIN])
+    gin = s.ending.isin([H.GIN, H.BIG_GIN])
     assert (mine <= s.limit).all()
     assert ((mine == 0) == gin).all()
     assert (after <= before).all()
@@ -588,8 +588,9 @@ def check_records(r: pd.DataFrame, rules: Rules) -> None:
         assert (s.laid_off == 0).all()
     if not rules.layoff_on_gin:
         assert (s.laid_off[gin] == 0).all()
-    bonus = {KNOCKED: 0, GIN: rules.gin_bonus, BIG_GIN: rules.big_gin_bonus or 0, UNDERCUT: rules.undercut_bonus, PUSH: 0}
-    difference = (after - mine).where(s.ending != UNDERCUT, mine - after)
+    bonus = {H.KNOCKED: 0, H.GIN: rules.gin_bonus, H.BIG_GIN: rules.big_gin_bonus or 0}
+    bonus |= {H.UNDERCUT: rules.undercut_bonus, H.PUSH: 0}
+    difference = (after - mine).where(s.ending != H.UNDERCUT, mine - after)
     assert (s.points == (difference + s.ending.map(bonus)) * s.multiplier).all()
-    assert ((s.winner == s.knocker) == s.ending.isin([KNOCKED, GIN, BIG_GIN])).all()
-    assert (after[s.ending == PUSH] == mine[s.ending == PUSH]).all()
+    assert ((s.winner == s.knocker) == s.ending.isin([H.KNOCKED, H.GIN, H.BIG_GIN])).all()
+    assert (after[s.ending == H.PUSH] == mine[s.ending == H.PUSH]).all()

@@ -11,9 +11,9 @@ import pytest
 
 from ginsim import inlined, jit
 from ginsim.deals import next_state
+from ginsim.games.gin.rules import Rules
 from ginsim.jit import njit, njit_inline
 from ginsim.melds import deadwood
-from ginsim.rules import Rules
 
 pytestmark = pytest.mark.skipif(numba.config.DISABLE_JIT, reason="nothing is compiled")
 

@@ -11,28 +11,18 @@ from typing import Any
 import numpy as np
 import pytest
 
-from ginsim.layout import R_FULL, R_HAND_SIZE, R_RANKS, R_REDRAW_BAN, R_TARGET, R_WRAP_LOW
+from ginsim import layout as D
+from ginsim.games.gin import layout as R
+from ginsim.games.gin import view as V
+from ginsim.games.gin.players import lookahead as kernel
+from ginsim.games.gin.players import nextdraw, opponent
+from ginsim.games.gin.players import outlook as features
+from ginsim.games.gin.players.families import DECISIONS, FAMILIES, KINDS
+from ginsim.games.gin.rules import Rules
+from ginsim.games.gin.view import View
+from ginsim.games.strategy import Strategy
 from ginsim.melds import points
-from ginsim.rules import Rules
 from ginsim.simulation.play import HANDS, Work, play
-from ginsim.strategies import lookahead as kernel
-from ginsim.strategies import nextdraw, opponent
-from ginsim.strategies import outlook as features
-from ginsim.strategies.families import DECISIONS, FAMILIES, KINDS
-from ginsim.strategies.spec import Strategy
-from ginsim.strategies.view import (
-    V_BANNED,
-    V_BELIEF,
-    V_DEADWOOD,
-    V_HAND,
-    V_MEMORY,
-    V_OPP_LOG,
-    V_OPP_TURN,
-    V_OWN_SCORE,
-    V_TURN,
-    V_WORK,
-    View,
-)  # fmt: skip
 from tests.helpers import from_mask, mask
 from tests.oracle import melds
 from tests.oracle import outlook as twin
@@ -124,7 +114,7 @@ class Watched:
         """What the view tells of the opponent now."""
         array = view.copy()
         opponent.believe(array, self.params[kernel.W_KEPT_DEAR], self.params[kernel.W_READS])
-        return array[V_BELIEF:V_WORK]
+        return array[V.BELIEF:V.WORK]
 
     def draw(self, view: View) -> int:
         fresh = self.fresh(view.array)
@@ -132,7 +122,7 @@ class Watched:
         saved, gain = twin.saving(told, chances_in(view.array), self.weights), self.weights["gain"]
         assert mine == (saved >= gain) or abs(saved - gain) < CLOSE
         if saved < inf:
-            np.testing.assert_array_equal(view.array[V_BELIEF:V_WORK], fresh)
+            np.testing.assert_array_equal(view.array[V.BELIEF:V.WORK], fresh)
         self.seen.add(f"draw {mine}")
         return mine
 
@@ -141,20 +131,20 @@ class Watched:
         told, plain = known(view.array, self.rules), view.array.copy()
         assert from_mask(features.unseen_cards(plain)) == twin.unseen(told)
         assert features.last_value(plain) == twin.last_value(told)
-        weighed = plain[V_MEMORY + 2] == plain[V_TURN] + 1
-        belief = plain[V_BELIEF:V_WORK].copy() if weighed else self.fresh(plain)
-        plain[V_MEMORY : V_MEMORY + 2] = 0
+        weighed = plain[V.MEMORY + 2] == plain[V.TURN] + 1
+        belief = plain[V.BELIEF:V.WORK].copy() if weighed else self.fresh(plain)
+        plain[V.MEMORY : V.MEMORY + 2] = 0
         mine = self.answer("discard", view.array)
         assert mine == self.answer("discard", plain)
-        np.testing.assert_array_equal(plain[V_BELIEF:V_WORK], belief)
+        np.testing.assert_array_equal(plain[V.BELIEF:V.WORK], belief)
         self.seen |= {
-            "discard remembered" if view.array[V_MEMORY] == view.array[V_HAND] else "discard found",
+            "discard remembered" if view.array[V.MEMORY] == view.array[V.HAND] else "discard found",
             "belief of the draw" if weighed else "belief of the discard",
         }
         cost = twin.costs(told, told.hand, told.banned, chances_in(plain), self.weights)
         least = pytest.approx(min(cost.values()), abs=CLOSE, rel=CLOSE)
         assert cost[next(iter(from_mask(mine)))] == least
-        costs = kernel.least_costs(plain, plain[V_HAND], plain[V_BANNED], np.int64(0), 0.0, self.params)
+        costs = kernel.least_costs(plain, plain[V.HAND], plain[V.BANNED], np.int64(0), 0.0, self.params)
         assert costs == (0, least, mine)
         return mine
 
@@ -185,7 +175,7 @@ def test_values_of_cards() -> None:
     for rules in (Rules(), Rules(ace_value=15), Rules(ranks=6, suits=3, hand_size=4)):
         c, pack = rules.array(), pack_of(rules)
         for value in range(16):
-            hands = [0, int(c[R_FULL]), *(to_mask(random_hand(rnd, pack, rnd.randrange(1, 12))) for _ in range(30))]
+            hands = [0, int(c[D.FULL]), *(to_mask(random_hand(rnd, pack, rnd.randrange(1, 12))) for _ in range(30))]
             for hand in hands:
                 more = {card for card in from_mask(hand) if point(card, pack) > value}
                 less = {card for card in from_mask(hand) if point(card, pack) < value}
@@ -246,15 +236,15 @@ def believed(view: np.ndarray, cards: Hand, rnd: random.Random) -> dict[Card, fl
 
 
 def slot_of(card: Card) -> int:
-    return V_BELIEF + bit(card)
+    return V.BELIEF + bit(card)
 
 
 def test_danger_turns_the_corner() -> None:
     view, params = view_of("classic25(wrap=true)", ""), Strategy.parse("lookahead").array
-    view[V_BELIEF:] = opponent.UNIT // 2
+    view[V.BELIEF:] = opponent.UNIT // 2
     for card, pair in product(["KH", "AH"], ["AH 2H", "QH AH", "KH 2H", "KH QH"]):
-        hidden = view_of("classic25", pair)[V_HAND]
-        own = view_of("classic25", card)[V_HAND]
+        hidden = view_of("classic25", pair)[V.HAND]
+        own = view_of("classic25", card)[V.HAND]
         if not own & hidden:
             assert kernel.danger(own, hidden, np.int64(0), np.int64(10), view, params) == 0.25
 
@@ -278,7 +268,7 @@ def test_a_whole_hand_of_melds_must_break_one() -> None:
     """Six or nine cards in melds of three: whichever goes, two are left without a meld."""
     c = Rules().array()
     for hand, expect in [("7S 7H 7D AS AH AD", (2, 2)), ("7S 7H 7D 9S 9H 9D 2C 3C 4C", (5, 2)), ("AS AH AD AC 7S 7H 7D", (0, 0))]:
-        assert nextdraw.after_draw(view_of("classic25", hand)[V_HAND], c) == expect
+        assert nextdraw.after_draw(view_of("classic25", hand)[V.HAND], c) == expect
 
 
 # The outlook
@@ -287,7 +277,7 @@ def test_a_whole_hand_of_melds_must_break_one() -> None:
 def outlooks(h: int, unseen: int, even: float, params: np.ndarray, view: np.ndarray) -> dict[Card, twin.Outlook]:
     """The kernel's outlook for each discard of a hand."""
     rows = (nextdraw.L_NEXT, nextdraw.L_UNMATCHED, nextdraw.L_LOW, nextdraw.L_REACH)
-    view[V_WORK:] = 0
+    view[V.WORK:] = 0
     cards = sorted(from_mask(h), key=bit)
     for lane, card in enumerate(cards):
         view[nextdraw.L_CARD + lane] = mask(card)
@@ -335,11 +325,11 @@ def test_outlook(pack: Pack) -> None:
 
 def test_outlook_of_gin_and_of_nothing_unseen() -> None:
     view, params = view_of("classic25", ""), Strategy.parse("lookahead").array
-    gin = view_of("classic25", "AH 2H 3H 5C 6C 7C 9D 9H 9C 9S KS")[V_HAND]
-    loose = view_of("classic25", "AS 4S 7S 2H 8H JH 3D 5D QC KD KS")[V_HAND]
+    gin = view_of("classic25", "AH 2H 3H 5C 6C 7C 9D 9H 9C 9S KS")[V.HAND]
+    loose = view_of("classic25", "AS 4S 7S 2H 8H JH 3D 5D QC KD KS")[V.HAND]
     king = (12, 0)
     assert outlooks(gin, 0, 0.3, params, view)[king] == (0, 0, 0, 0)
-    assert outlooks(gin, view[R_FULL] & ~gin, 0.3, params, view)[king] == (0, 0, 0, 1)
+    assert outlooks(gin, view[D.FULL] & ~gin, 0.3, params, view)[king] == (0, 0, 0, 1)
     assert outlooks(loose, 0, 0.3, params, view)[king] == (60, 10, 10, 0)
 
 
@@ -383,23 +373,23 @@ def test_awkward_views(spec: str) -> None:
         rules = rules_of(view)
         for turns in (0, 1, 10):  # of the opponent, with discards of small and of great value
             array = view.copy()
-            array[V_OPP_TURN] = max(turns, array[V_OPP_TURN])
-            logged = slice(V_OPP_LOG + 1, V_OPP_LOG + 2 * array[V_OPP_TURN], 2)
+            array[V.OPP_TURN] = max(turns, array[V.OPP_TURN])
+            logged = slice(V.OPP_LOG + 1, V.OPP_LOG + 2 * array[V.OPP_TURN], 2)
             array[logged] = mask((turns % rules.ranks, 0))
             getattr(Watched(Strategy.parse(spec), rules), kind)(View(array))
 
 
 def rules_of(view: np.ndarray) -> Rules:
     """What the decisions read of the rules of a view."""
-    full = int(view[R_FULL])
+    full = int(view[D.FULL])
     return Rules(
-        ranks=view[R_RANKS],
+        ranks=view[D.RANKS],
         suits=sum(full >> 16 * suit & 1 for suit in range(4)),
-        hand_size=view[R_HAND_SIZE],
+        hand_size=view[D.HAND_SIZE],
         ace_value=points(np.int64(1), view),
-        wrap=bool(view[R_WRAP_LOW]),
-        redraw_ban=bool(view[R_REDRAW_BAN]),
-        target=view[R_TARGET],
+        wrap=bool(view[D.WRAP_LOW]),
+        redraw_ban=bool(view[R.REDRAW_BAN]),
+        target=view[R.TARGET],
     )
 
 
@@ -408,7 +398,7 @@ def test_the_wall_bans_what_was_remembered() -> None:
     rules = "classic25(stock_end=last_discard, knock_limit=3, hand_size=7)"
     hand, banned = "AD 3D 6D 7D 8D 9D 10D 2C", "AD 6D 7D 8D 9D 10D 2C"
     view = view_of(rules, hand, upcard="10D", wall=1, stock=2, turn=20, opp_turn=0, banned=banned)
-    view[V_MEMORY : V_MEMORY + 2] = view[V_HAND], mask((0, 2))
+    view[V.MEMORY : V.MEMORY + 2] = view[V.HAND], mask((0, 2))
     strategy = Strategy.parse("lookahead")
     assert strategy.decisions[1](view, strategy.array) == mask((2, 2))
     works = Work(strategy, Strategy.parse("lookahead(knock=0)"), Rules.parse(rules), 1, HANDS, 1500, 300)
@@ -428,5 +418,5 @@ def test_knocks(name: str) -> None:
         params = Strategy.parse(f"lookahead({', '.join(f'{key}={value}' for key, value in given.items())})").array
         view = view_of("classic25", TEN)
         for left, turn, score in product([0, 1, 4, 10], [0, 1, 5, 30], [0, 85, 99]):
-            view[V_DEADWOOD], view[V_TURN], view[V_OWN_SCORE] = left, turn, score
+            view[V.DEADWOOD], view[V.TURN], view[V.OWN_SCORE] = left, turn, score
             assert decision.function(view, params) == told(known(view, rules), weights)

@@ -15,10 +15,10 @@ from hypothesis import strategies as st
 
 import ginsim
 from ginsim import InputError, Rules, best_discard, best_melds, deadwood, is_meld, lay_off_targets, rank_discards, showdown
+from ginsim import layout as D
 from ginsim import melds as kernel
 from ginsim.cards import FULL_DECK, cards_of, format_hand, parse_hand
-from ginsim.evaluate import Arrangement, BestDiscard, _all_melds
-from ginsim.layout import R_WRAP_LOW
+from ginsim.games.gin.evaluate import Arrangement, BestDiscard, _all_melds
 from tests.oracle import melds as oracle
 from tests.oracle import scoring
 from tests.oracle.cards import Card, Hand, from_mask, full_deck, hand, ordered, pack_of, points, to_mask
@@ -618,5 +618,5 @@ def test_kernels_of_many(rules: Rules) -> None:
     assert kernel.outside(hands, FULL_DECK) == -1
     hands[7] |= 1 << 14
     assert kernel.outside(hands, FULL_DECK) == 7
-    assert bool(c[R_WRAP_LOW]) == rules.wrap
+    assert bool(c[D.WRAP_LOW]) == rules.wrap
     assert ginsim.deadwood is deadwood

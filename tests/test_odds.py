@@ -13,12 +13,12 @@ import pandas as pd
 import pytest
 
 from ginsim.errors import InputError
-from ginsim.gin.records import HAND_COLUMNS
-from ginsim.inference.odds import as_counts, game_odds, outcomes, start_odds
-from ginsim.rules import Rules
+from ginsim.games.gin import records as H
+from ginsim.games.gin.count import GAME_TALLY, as_dict
+from ginsim.games.gin.odds import as_counts, game_odds, outcomes, start_odds
+from ginsim.games.gin.rules import Rules
+from ginsim.games.strategy import Strategy
 from ginsim.simulation.play import GAMES, HANDS, Work, play
-from ginsim.simulation.tally import GAME_TALLY, as_dict
-from ginsim.strategies.spec import Strategy
 from tests.oracle.scoring import dealers
 
 
@@ -128,7 +128,7 @@ def test_outcomes_are_counted() -> None:
     for spec, target in [("classic25", 100), ("classic25(tie=knocker)", 7), ("classic25(tie=push)", 30)]:
         records = hands("threshold", "gin_only", Rules.parse(spec), 400)
         counts = outcomes(records, target)
-        frame = pd.DataFrame(records, columns=list(HAND_COLUMNS)).query("winner >= 0")
+        frame = pd.DataFrame(records, columns=list(H.COLUMNS)).query("winner >= 0")
         cut = frame.assign(points=frame["points"].clip(upper=target))
         expected = cut.value_counts(["starter", "winner", "points"])
         assert counts.shape == (2, 2, target + 1)

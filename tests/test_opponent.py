@@ -8,21 +8,12 @@ from dataclasses import dataclass, field
 import numpy as np
 import pytest
 
-from ginsim.rules import Rules
+from ginsim.games.gin import view as V
+from ginsim.games.gin.players import opponent as kernel
+from ginsim.games.gin.rules import Rules
+from ginsim.games.gin.view import View
+from ginsim.games.strategy import Strategy
 from ginsim.simulation.play import HANDS, Work, play
-from ginsim.strategies import opponent as kernel
-from ginsim.strategies.spec import Strategy
-from ginsim.strategies.view import (
-    V_BELIEF,
-    V_HAND,
-    V_OPP_DISCARDS,
-    V_OPP_HELD,
-    V_OPP_LOG,
-    V_OPP_PASSED,
-    V_OPP_TURN,
-    V_PILE,
-    View,
-)  # fmt: skip
 from tests.helpers import from_mask, mask
 from tests.oracle import opponent as twin
 from tests.oracle.cards import Pack, bit, full_deck, pack_of, to_mask
@@ -45,8 +36,8 @@ def assert_as_told(view: np.ndarray, told: Known, kept_dear: float, reads: float
     found, expected = chances_in(array), twin.beliefs(told, kept_dear, reads, FACTORS, STEPS)
     assert found == pytest.approx(expected, abs=CLOSE)
     assert all(0 <= chance <= 1 for chance in found.values())
-    assert {slot for slot in range(64) if array[V_BELIEF + slot]} <= {bit(card) for card in found}
-    np.testing.assert_array_equal(array[:V_BELIEF], view[:V_BELIEF])
+    assert {slot for slot in range(64) if array[V.BELIEF + slot]} <= {bit(card) for card in found}
+    np.testing.assert_array_equal(array[:V.BELIEF], view[:V.BELIEF])
     return abs(sum(found.values()) - unknown(told))
 
 
@@ -128,19 +119,19 @@ def test_any_view(spec: str) -> None:
         gone = rest[len(held) : rnd.randrange(len(held), most + 1)]
         discards = [card for card in gone if rnd.random() < 0.5]
         passed = [card for card in gone if rnd.random() < 0.5]
-        slots = {V_HAND: own, V_OPP_HELD: held, V_PILE: gone, V_OPP_DISCARDS: discards, V_OPP_PASSED: passed}
+        slots = {V.HAND: own, V.OPP_HELD: held, V.PILE: gone, V.OPP_DISCARDS: discards, V.OPP_PASSED: passed}
         for slot, cards in slots.items():
             view[slot] = to_mask(cards)
         if discards:
-            view[V_OPP_TURN], view[V_OPP_LOG + 1] = 1, mask(discards[-1])
+            view[V.OPP_TURN], view[V.OPP_LOG + 1] = 1, mask(discards[-1])
         assert_as_told(view, known(view, rules), *rnd.choice(WEIGHED))
 
 
 def test_awkward_views() -> None:
     for _, view in (AWKWARD | awkward_views()).values():
         array = view.copy()
-        if turns := array[V_OPP_TURN]:
-            array[V_OPP_LOG + 2 * turns - 1] = mask((1, 0))
+        if turns := array[V.OPP_TURN]:
+            array[V.OPP_LOG + 2 * turns - 1] = mask((1, 0))
         for weighed in WEIGHED:
             assert_as_told(array, known(array, rules_of(view)), *weighed)
 
@@ -159,6 +150,6 @@ def test_nothing_to_weigh() -> None:
             assert set(chances_in(view).values()) == {chance}, name
     low = " ".join(card for card in without(TEN).split() if card[:-1] in "A23456789")
     dear = view_of("eaai", TEN, pile=low, opp_turn=1)
-    dear[V_OPP_LOG + 1] = mask((0, 1))
+    dear[V.OPP_LOG + 1] = mask((0, 1))
     kernel.believe(dear, 0.0, 1.0)
     assert set(chances_in(dear).values()) == {0.0}

@@ -12,19 +12,19 @@ import pytest
 from ginsim.commands.listing import show
 from ginsim.errors import InputError
 from ginsim.experiment.kinds.compare import CompareExperiment
-from ginsim.rules import Rules
+from ginsim.games import packages
+from ginsim.games.gin.players.families import DECISIONS
+from ginsim.games.gin.rules import Rules
+from ginsim.games.strategy import Strategy
 from ginsim.simulation.play import HANDS, Work, play
-from ginsim.strategies import packages
-from ginsim.strategies.families import DECISIONS
-from ginsim.strategies.spec import Strategy
 
 MODULE = """
 import numpy as np
-from ginsim.strategies.decisions import DRAW, KNOCK, Decision, Param, after_taking, discard_highest
-from ginsim.strategies.families import Family
-from ginsim.strategies.plugin import decision
-from ginsim.strategies.spec import Strategy
-from ginsim.strategies.view import V_DEADWOOD
+from ginsim.games.gin.players.decisions import DRAW, KNOCK, Decision, Param, after_taking, discard_highest
+from ginsim.games.gin.players.families import Family
+from ginsim.games.plugin import decision
+from ginsim.games.strategy import Strategy
+from ginsim.games.gin.view import V_DEADWOOD
 
 @decision
 def draw_hungry(view, params):

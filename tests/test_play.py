@@ -10,12 +10,13 @@ import pytest
 from joblib import parallel_config
 
 from ginsim.errors import InputError, StrategyError
-from ginsim.gin.records import ENDINGS, GAME_COLUMNS, HAND_COLUMNS, KNOCKED
-from ginsim.rules import Rules
+from ginsim.games.gin import gamerecords as G
+from ginsim.games.gin import records as H
+from ginsim.games.gin.count import GAME_TALLY, HAND_TALLY, as_dict, tally_games, tally_hands
+from ginsim.games.gin.rules import Rules
+from ginsim.games.gin.view import View
+from ginsim.games.strategy import Strategy
 from ginsim.simulation.play import BLOCK, GAMES, HANDS, Work, check_workers, kernel_kind, play, run, warm_up
-from ginsim.simulation.tally import GAME_TALLY, HAND_TALLY, as_dict, tally_games, tally_hands
-from ginsim.strategies.spec import Strategy
-from ginsim.strategies.view import View
 
 
 def work(
@@ -81,7 +82,7 @@ def test_records_are_kept_on_demand() -> None:
     assert [done.work.count for done in pieces] == [8] * 6 + [2]
     records = np.concatenate([done.records for done in pieces])
     np.testing.assert_array_equal(records, play(work(count=50), keep=True).records)
-    assert records[:, HAND_COLUMNS.index("deal")].tolist() == [deal for deal in range(50) for _ in range(2)]
+    assert records[:, H.COLUMNS.index("deal")].tolist() == [deal for deal in range(50) for _ in range(2)]
     assert play(work(count=5)).records is None
 
 
@@ -175,13 +176,13 @@ def retold_hands(r: pd.DataFrame) -> dict[str, int]:
         "turns": r.turns.sum(),
         "turns_sq": squares(pairs(r.turns)),
         "laid_off": r.laid_off.sum(),
-        "knock_deadwood": r.deadwood_0.where(r.knocker == 0, r.deadwood_1)[r.ending == KNOCKED].sum(),
+        "knock_deadwood": r.deadwood_0.where(r.knocker == 0, r.deadwood_1)[r.ending == H.KNOCKED].sum(),
     }
     for p in (0, 1):
         told[f"taken_{p}"] = r[f"taken_{p}"].sum()
         told[f"knocks_{p}"] = (r.knocker == p).sum()
-        told[f"cut_{p}"] = ((r.knocker == p) & (r.ending == ENDINGS.index("undercut"))).sum()
-        for code, ending in enumerate(ENDINGS):
+        told[f"cut_{p}"] = ((r.knocker == p) & (r.ending == H.ENDINGS.index("undercut"))).sum()
+        for code, ending in enumerate(H.ENDINGS):
             of = (r.ending == code) & (by == p)
             told[f"{ending}_{p}"] = of.sum()
             told[f"{ending}_points_{p}"] = r.points[of].sum()
@@ -221,7 +222,7 @@ HAND_RULES = [
 @pytest.mark.parametrize("a", ["threshold(knock=4)", "random"])
 def test_hand_tally(rules: str, a: str) -> None:
     done = play(work(a, "simple", rules=rules, count=400), keep=True)
-    told = retold_hands(pd.DataFrame(done.records, columns=HAND_COLUMNS))
+    told = retold_hands(pd.DataFrame(done.records, columns=H.COLUMNS))
     assert set(told) == set(HAND_TALLY)
     assert as_dict(HAND_TALLY, done.tally) == told
 
@@ -230,7 +231,7 @@ def test_hand_tally(rules: str, a: str) -> None:
 @pytest.mark.parametrize("a", ["threshold(knock=4)", "random"])
 def test_game_tally(rules: str, a: str) -> None:
     done = play(work(a, "simple", GAMES, rules=rules, count=30), keep=True)
-    told = retold_games(pd.DataFrame(done.records, columns=GAME_COLUMNS))
+    told = retold_games(pd.DataFrame(done.records, columns=G.COLUMNS))
     assert set(told) == set(GAME_TALLY)
     assert as_dict(GAME_TALLY, done.tally) == told
 
@@ -238,7 +239,7 @@ def test_game_tally(rules: str, a: str) -> None:
 def test_unfinished_games_are_nobodys() -> None:
     never = "threshold(knock=-1)"
     done = play(work(never, never, GAMES, count=2, rules="classic25(max_turns=3)"), keep=True)
-    told = retold_games(pd.DataFrame(done.records, columns=GAME_COLUMNS))
+    told = retold_games(pd.DataFrame(done.records, columns=G.COLUMNS))
     assert as_dict(GAME_TALLY, done.tally) == told
     assert (told["won"], told["decided"], told["margin"], told["unfinished"], told["hands"]) == (0, 0, 0, 4, 4 * 50)
 

@@ -10,11 +10,12 @@ import pandas as pd
 import pytest
 
 from ginsim.cards import card_at
-from ginsim.gin.records import DEAD, GAME_COLUMNS, GIN, HAND_COLUMNS, KNOCKED, UNDERCUT
+from ginsim.games.gin import gamerecords as G
+from ginsim.games.gin import records as H
+from ginsim.games.gin.rules import Rules
+from ginsim.games.strategy import Strategy
 from ginsim.melds import deadwood_many, run_cards, set_cards
-from ginsim.rules import Rules
 from ginsim.simulation.play import GAMES, HANDS, Work, play
-from ginsim.strategies.spec import Strategy
 
 EAAI = Rules.parse("eaai")
 HANDS_PLAYED = 411_058
@@ -22,7 +23,7 @@ HANDS_PLAYED = 411_058
 
 def played(a: str, b: str, pairs: int, phase: str = HANDS, seed: int = 2021) -> pd.DataFrame:
     work = Work(Strategy.parse(a), Strategy.parse(b), EAAI, seed, phase, 0, pairs)
-    return pd.DataFrame(play(work, keep=True).records, columns=HAND_COLUMNS if phase == HANDS else GAME_COLUMNS)
+    return pd.DataFrame(play(work, keep=True).records, columns=H.COLUMNS if phase == HANDS else G.COLUMNS)
 
 
 # Simple against Simple: 411,058 hands, 40,000 games
@@ -39,7 +40,7 @@ def simple_hands() -> pd.DataFrame:
 
 @pytest.mark.parametrize(
     ("ending", "percent", "tolerance"),
-    [(KNOCKED, 93.49, 0.25), (UNDERCUT, 4.25, 0.15), (GIN, 2.09, 0.10), (DEAD, 0.18, 0.05)],
+    [(H.KNOCKED, 93.49, 0.25), (H.UNDERCUT, 4.25, 0.15), (H.GIN, 2.09, 0.10), (H.DEAD, 0.18, 0.05)],
 )
 def test_endings(ending: int, percent: float, tolerance: float) -> None:
     assert 100 * (simple_hands().ending == ending).mean() == pytest.approx(percent, abs=tolerance)
@@ -60,7 +61,7 @@ def test_points_per_decided_hand() -> None:
 
 
 @pytest.mark.parametrize(
-    ("ending", "points", "tolerance"), [(KNOCKED, 15.04, 0.12), (UNDERCUT, 26.62, 0.35), (GIN, 47.45, 0.6)]
+    ("ending", "points", "tolerance"), [(H.KNOCKED, 15.04, 0.12), (H.UNDERCUT, 26.62, 0.35), (H.GIN, 47.45, 0.6)]
 )
 def test_points_by_ending(ending: int, points: float, tolerance: float) -> None:
     hands = simple_hands()
@@ -69,7 +70,7 @@ def test_points_by_ending(ending: int, points: float, tolerance: float) -> None:
 
 def test_knockers_deadwood() -> None:
     hands = simple_hands()
-    assert hands.left[hands.ending == KNOCKED].mean() == pytest.approx(7.06, abs=0.03)
+    assert hands.left[hands.ending == H.KNOCKED].mean() == pytest.approx(7.06, abs=0.03)
 
 
 def test_starters_share() -> None:
@@ -108,7 +109,7 @@ def test_strict_mirror() -> None:
     hands = played("threshold(draw=strict, discard=random_best)", "threshold(draw=strict, discard=random_best)", 200_000)
     hands = hands[hands.play == 0]
     decided = hands[hands.winner >= 0]
-    assert 100 * (hands.ending == DEAD).mean() == pytest.approx(0.05, abs=0.03)
+    assert 100 * (hands.ending == H.DEAD).mean() == pytest.approx(0.05, abs=0.03)
     by_starter = 100.0 * (decided.winner == decided.starter)
     for values, published in [(decided.points, 16.45), (by_starter, 49.45)]:
         assert values.mean() == pytest.approx(published, abs=error_of(values, 20_000))
@@ -126,7 +127,7 @@ def four_against_ten() -> pd.DataFrame:
 def test_strict_four_against_ten(player: int, knocks: float, undercuts: float, gins: float, points: float) -> None:
     hands = four_against_ten()
     won = hands.winner == player
-    for ending, published in [(KNOCKED, knocks), (UNDERCUT, undercuts), (GIN, gins)]:
+    for ending, published in [(H.KNOCKED, knocks), (H.UNDERCUT, undercuts), (H.GIN, gins)]:
         share = 100.0 * (won & (hands.ending == ending))
         assert share.mean() == pytest.approx(published, abs=error_of(share, 27_000) + 0.05)  # printed to 0.1
     gain = hands.points.where(won, 0)

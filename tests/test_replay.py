@@ -21,20 +21,20 @@ from ginsim.cards import parse_hand
 from ginsim.cli import app
 from ginsim.deals import GAME_BASE, HANDS_PER_GAME
 from ginsim.errors import InputError, StrategyError
-from ginsim.gin.hand import RECORD
-from ginsim.gin.records import ENDINGS, H_DEAL, H_PLAY, HAND_COLUMNS
+from ginsim.games.gin import records as H
+from ginsim.games.gin import view as V
+from ginsim.games.gin.hand import RECORD
+from ginsim.games.gin.replay import LAST_DEAL, Move, Replay, replay, replay_row
+from ginsim.games.gin.rules import Rules
+from ginsim.games.gin.text import as_text
+from ginsim.games.strategy import Strategy
+from ginsim.games.table import records as TH
+from ginsim.games.table.play import TableWork
+from ginsim.games.table.replay import TableReplay
+from ginsim.games.table.rules import TableRules
+from ginsim.games.table.spec import TableStrategy
 from ginsim.report.plots import figure_bytes
-from ginsim.rules import Rules
 from ginsim.simulation.play import GAMES, HANDS, Work, play
-from ginsim.simulation.tableplay import TableWork
-from ginsim.strategies.spec import Strategy
-from ginsim.strategies.view import V_OPP_SCORE, V_OWN_SCORE
-from ginsim.table.records import TABLE_COLUMNS
-from ginsim.table.rules import TableRules
-from ginsim.table.spec import TableStrategy
-from ginsim.watch.handtext import as_text
-from ginsim.watch.replay import LAST_DEAL, Move, Replay, replay, replay_row
-from ginsim.watch.tablereplay import TableReplay
 from tests.helpers import random_rules, random_spec
 
 FILE = str(Path(__file__).parent / "data" / "strategies.py")
@@ -46,7 +46,7 @@ def studied(a: Any, b: Any, rules: Rules, seed: int, deal: int) -> list[dict[str
     work = Work(Strategy.parse(a), Strategy.parse(b), rules, seed, HANDS, deal, 1)
     records = play(work, keep=True).records
     assert records is not None
-    return [dict(zip(HAND_COLUMNS, row, strict=True)) for row in records.tolist()]
+    return [dict(zip(H.COLUMNS, row, strict=True)) for row in records.tolist()]
 
 
 def some_hand(seed: int) -> tuple[str, str, Rules, int, int]:
@@ -197,8 +197,8 @@ def games(a: str, b: str, rules: str, seed: int, game: int) -> dict[tuple[int, i
     def watch(t: np.ndarray, slots: Any) -> None:
         def noted(decide: Any) -> Any:
             def decision(view: np.ndarray, params: np.ndarray) -> int:
-                key = int(t[RECORD, H_PLAY]), int(t[RECORD, H_DEAL])
-                found.setdefault(key, (int(t[0, V_OWN_SCORE]), int(t[0, V_OPP_SCORE])))
+                key = int(t[RECORD, H.PLAY]), int(t[RECORD, H.DEAL])
+                found.setdefault(key, (int(t[0, V.OWN_SCORE]), int(t[0, V.OPP_SCORE])))
                 return int(decide(view, params))
 
             return decision
@@ -288,7 +288,7 @@ def test_hands_of_the_table_game(rules: str) -> None:
         assert records is not None
         for number in range(2):
             hand = replay(a, b, deal, 2, rules, number)
-            assert hand.record == dict(zip(TABLE_COLUMNS, records[number].tolist(), strict=True))
+            assert hand.record == dict(zip(TH.COLUMNS, records[number].tolist(), strict=True))
             follow_table(hand)
             assert "wins" in str(hand).splitlines()[-1]
             data = json.loads(json.dumps(hand.as_dict()))
@@ -446,7 +446,7 @@ def test_data_holds_both_hands_and_what_was_known() -> None:
         assert parse_hand(cards) == move.hand
         assert ginsim.deadwood(move.hand) == after["deadwood"]
         assert parse_hand(" ".join(told["knew"]["unseen"])) == move.unseen
-    assert ENDINGS[hand.record["ending"]] == data["record"]["ending"]
+    assert TH.ENDINGS[hand.record["ending"]] == data["record"]["ending"]
 
 
 def test_picture_shows_each_card_of_each_turn() -> None:

@@ -27,15 +27,15 @@ from ginsim import InputError, __version__, load_results
 from ginsim.experiment.kinds.compare import CompareExperiment
 from ginsim.experiment.reading import load_experiment
 from ginsim.experiment.runs import run_experiment
+from ginsim.games.gin.count import HAND_TALLY
+from ginsim.games.gin.players.families import FAMILIES, describe
+from ginsim.games.gin.rules import Rules
 from ginsim.report import plots
 from ginsim.report.folder import save_result
 from ginsim.report.page import markdown_table
 from ginsim.report.plots.style import ink_on
-from ginsim.rules import Rules
 from ginsim.simulation.execute import execute
 from ginsim.simulation.journal import JOURNAL, Journal
-from ginsim.simulation.tally import HAND_TALLY
-from ginsim.strategies.families import FAMILIES, describe
 from ginsim.study.compare import Comparison, compare
 from ginsim.study.tournament import Tournament, tournament
 

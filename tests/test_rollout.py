@@ -12,51 +12,25 @@ from typing import Any
 import numpy as np
 import pytest
 
+from ginsim import layout as D
 from ginsim.cards import parse_hand
 from ginsim.deals import next_state
-from ginsim.gin.hand import DECK, MUST_TAKE, RECORD, ROWS
-from ginsim.gin.records import (
-    H_DEADWOOD,
-    H_DEAL,
-    H_ENDING,
-    H_KNOCKER,
-    H_LAID_OFF,
-    H_PLAY,
-    H_POINTS,
-    H_TURNS,
-    H_WINNER,
-    HAND_SIZE,
-)
-from ginsim.inference.odds import game_odds, outcomes
-from ginsim.layout import R_HAND_SIZE, R_LIMIT, R_RANKS, R_SUITS
-from ginsim.rollout import decisions as kernel
-from ginsim.rollout import playout
-from ginsim.rollout import sample as hidden
-from ginsim.rules import PRESETS, Rules
+from ginsim.games.gin import layout as R
+from ginsim.games.gin import records as H
+from ginsim.games.gin import view as V
+from ginsim.games.gin.hand import DECK, MUST_TAKE, RECORD, ROWS
+from ginsim.games.gin.odds import game_odds, outcomes
+from ginsim.games.gin.players.decisions import PARAMS_SIZE
+from ginsim.games.gin.players.lookahead import W_KEPT_DEAR, W_READS, discard_lookahead, draw_lookahead
+from ginsim.games.gin.players.opponent import believe
+from ginsim.games.gin.players.outlook import unseen_cards
+from ginsim.games.gin.rollout import decisions as kernel
+from ginsim.games.gin.rollout import playout
+from ginsim.games.gin.rollout import sample as hidden
+from ginsim.games.gin.rules import PRESETS, Rules
+from ginsim.games.gin.view import View
+from ginsim.games.strategy import Strategy
 from ginsim.simulation.play import HANDS, Work, play
-from ginsim.strategies.decisions import PARAMS_SIZE
-from ginsim.strategies.lookahead import W_KEPT_DEAR, W_READS, discard_lookahead, draw_lookahead
-from ginsim.strategies.opponent import believe
-from ginsim.strategies.outlook import unseen_cards
-from ginsim.strategies.spec import Strategy
-from ginsim.strategies.view import (
-    V_BANNED,
-    V_HAND,
-    V_MEMORY,
-    V_OFFER,
-    V_OPP_HELD,
-    V_OPP_LOG,
-    V_OPP_TURN,
-    V_OWN_LOG,
-    V_PILE,
-    V_RANDOM,
-    V_STARTER,
-    V_STOCK,
-    V_TURN,
-    V_WALL,
-    VIEW_SIZE,
-    View,
-)  # fmt: skip
 from tests.helpers import from_mask, mask
 from tests.oracle import outlook
 from tests.oracle import rollout as twin
@@ -109,13 +83,13 @@ class Moment:
 
     @property
     def opponent_hand(self) -> np.int64:
-        return np.int64(self.opponent[V_HAND])
+        return np.int64(self.opponent[V.HAND])
 
     @property
     def stock(self) -> np.ndarray:
         """The cards of the stock, in order."""
-        end = int(self.opponent[R_RANKS] * self.opponent[R_SUITS])
-        cards: np.ndarray = self.table[DECK, end - int(self.opponent[V_STOCK]) : end].copy()
+        end = int(self.opponent[D.RANKS] * self.opponent[D.SUITS])
+        cards: np.ndarray = self.table[DECK, end - int(self.opponent[V.STOCK]) : end].copy()
         return cards
 
 
@@ -129,8 +103,8 @@ def moments(rules: str, a: str, b: str, deals: int, seed: int = 5) -> tuple[list
             def decision(view: np.ndarray, params: np.ndarray) -> int:
                 before = t.copy()
                 answer = decide(view, params)
-                if not view[V_OFFER] and not view[V_WALL]:
-                    hand = int(t[RECORD, H_DEAL]), int(t[RECORD, H_PLAY])
+                if not view[V.OFFER] and not view[V.WALL]:
+                    hand = int(t[RECORD, H.DEAL]), int(t[RECORD, H.PLAY])
                     found.append(Moment(Rules.parse(rules), kind, player, before, view.copy(), answer, hand))
                 return answer
 
@@ -142,13 +116,13 @@ def moments(rules: str, a: str, b: str, deals: int, seed: int = 5) -> tuple[list
     work = Work(Strategy.parse(a), Strategy.parse(b), Rules.parse(rules), seed, HANDS, 0, deals)
     records = play(work, keep=True, watch=watch).records
     assert records is not None
-    return found, {(int(row[H_DEAL]), int(row[H_PLAY])): row for row in records}
+    return found, {(int(row[H.DEAL]), int(row[H.PLAY])): row for row in records}
 
 
 def some_moments(rules: str, number: int, kind: str | None = None, latest: int = 100) -> list[Moment]:
     """Moments of players of all sorts."""
     pairs = [("random", "simple"), ("lookahead", "gin_only"), ("simple", "simple")]
-    every = [m for pair in pairs for m in moments(rules, *pair, 3)[0] if kind in (None, m.kind) and m.view[V_TURN] <= latest]
+    every = [m for pair in pairs for m in moments(rules, *pair, 3)[0] if kind in (None, m.kind) and m.view[V.TURN] <= latest]
     return random.Random(rules).sample(every, min(number, len(every)))
 
 
@@ -156,15 +130,15 @@ def story(moment: Moment) -> twin.Story:
     view = View(moment.view)
     moves = [(one_card(took), next(iter(from_mask(thrown)))) for took, thrown in view.opp_moves]
     own = [next(iter(from_mask(thrown))) for _, thrown in view.own_moves]
-    return twin.Story(moment.rules, int(view.array[R_LIMIT]), moves, own, view.turn == view.opp_turn)
+    return twin.Story(moment.rules, int(view.array[R.LIMIT]), moves, own, view.turn == view.opp_turn)
 
 
 def other_hand(moment: Moment, rnd: random.Random) -> Hand:
     """A hand that the opponent might have."""
     view = moment.view
     rest = sorted(from_mask(unseen_cards(view)))
-    held = from_mask(view[V_OPP_HELD])
-    return held | frozenset(rnd.sample(rest, int(view[R_HAND_SIZE]) - len(held)))
+    held = from_mask(view[V.OPP_HELD])
+    return held | frozenset(rnd.sample(rest, int(view[D.HAND_SIZE]) - len(held)))
 
 
 # The opponent's hand followed back
@@ -173,7 +147,7 @@ def other_hand(moment: Moment, rnd: random.Random) -> Hand:
 def test_moves_seen_are_those_of_this_hand() -> None:
     """Whoever starts with eleven cards draws none first; the log says so in every hand of a run, not only in the first."""
     every = moments("classic25(eleven_card_start=true, upcard_offer=false)", "random", "simple", 3)[0]
-    firsts = [m for m in every if m.opponent[V_STARTER] and m.view[V_OPP_TURN]]
+    firsts = [m for m in every if m.opponent[V.STARTER] and m.view[V.OPP_TURN]]
     assert len({m.hand for m in firsts}) == 6
     assert all(View(m.view).opp_moves[0][0] == 0 for m in firsts)
 
@@ -220,7 +194,7 @@ def test_what_simple_really_holds_fits(rules: str) -> None:
 def test_a_card_taken_is_not_what_was_drawn_later() -> None:
     """7S was taken and discarded a turn later, when a card of the other ten was drawn: the hand before had 7S in its set."""
     view = view_of("classic25", "AC 2D 3H 4C 6D 8C 9H JC QD KC", turn=2, opp_turn=2, starter=1, pile="7S KH")
-    view[V_OPP_LOG : V_OPP_LOG + 4] = [mask((6, 0)), mask((12, 1)), 0, mask((6, 0))]
+    view[V.OPP_LOG : V.OPP_LOG + 4] = [mask((6, 0)), mask((12, 1)), 0, mask((6, 0))]
     hand = parse_hand("7H 7D AS 2S 3S 4S 5S 8H 9D 10H")
     fits = [hidden.plausible(view, np.int64(hand), 0.5, 1.0, 0.0, np.uint64(state))[0] for state in range(200)]
     # To discard it was odd; to take it only if 7H or 7D, two of the ten cards that may have been drawn, came later.
@@ -239,7 +213,7 @@ def drawn(moment: Moment, state: int, astray: float, waits: float, model: tuple[
     cards, odds = np.zeros(52, np.int64), np.zeros(52)
     hand, after = hidden.sample(view, cards, odds, astray, waits, np.uint64(state))
     np.testing.assert_array_equal(view, before)
-    return from_mask(hand), [next(iter(from_mask(card))) for card in cards[: view[V_STOCK]]], int(after)
+    return from_mask(hand), [next(iter(from_mask(card))) for card in cards[: view[V.STOCK]]], int(after)
 
 
 @pytest.mark.parametrize("rules", RULES)
@@ -251,11 +225,11 @@ def test_hidden_cards(rules: str) -> None:
         astray, waits = rnd.choice([(0.5, 0.5), (0.3, 0.9), (1.0, 1.0)])
         hand, stock, after = drawn(moment, state, astray, waits, (0.8, 0.6))
         believe(view, 0.8, 0.6)
-        unseen, held, stream = from_mask(unseen_cards(view)), from_mask(view[V_OPP_HELD]), twin.Words(state)
+        unseen, held, stream = from_mask(unseen_cards(view)), from_mask(view[V.OPP_HELD]), twin.Words(state)
         limits = hidden.TRIES, hidden.ENOUGH, hidden.FLOOR
         expected = twin.sample(story(moment), held, chances_in(view), astray, waits, stream, *limits)
         assert (hand, stock, after) == (*expected, stream.state)
-        assert len(hand) == view[R_HAND_SIZE]
+        assert len(hand) == view[D.HAND_SIZE]
         assert held <= hand
         assert sorted([*(hand - held), *stock]) == sorted(unseen)
 
@@ -264,17 +238,17 @@ def test_hidden_cards(rules: str) -> None:
 def test_hidden_cards_of_any_fit(rules: str) -> None:
     """Also where no hand goes with what was seen: then some hand comes all the same, and the same one again."""
     for moment in some_moments(rules, 30):
-        unseen = from_mask(unseen_cards(moment.view)) | from_mask(moment.view[V_OPP_HELD])
+        unseen = from_mask(unseen_cards(moment.view)) | from_mask(moment.view[V.OPP_HELD])
         once, again, other = (drawn(moment, state, 0.0, 0.0, (0.8, 0.6)) for state in (3, 3, 4))
         assert once == again
-        assert len(once[0]) == moment.view[R_HAND_SIZE]
+        assert len(once[0]) == moment.view[D.HAND_SIZE]
         assert sorted([*once[0], *once[1]]) == sorted(unseen)
         assert once != other
 
 
 def test_even_chances_draw_evenly() -> None:
     """Each unseen card as often in the hand, and as often on top of the stock."""
-    moment = next(m for m in moments("eaai", "random", "simple", 3)[0] if m.view[V_TURN] == 3)
+    moment = next(m for m in moments("eaai", "random", "simple", 3)[0] if m.view[V.TURN] == 3)
     cards = sorted(from_mask(unseen_cards(moment.view)))
     times, held, top = 4000, dict.fromkeys(cards, 0), dict.fromkeys(cards, 0)
     for state in range(times):
@@ -309,8 +283,8 @@ def test_hands_that_fit_are_nearer_the_truth() -> None:
     """Against simple, hands chosen by their fit have more of its cards than hands drawn by the chances alone."""
     right = {1.0: 0, 0.05: 0}
     for moment, chance in product(moments("eaai", "random", "simple", 6)[0], right):
-        if moment.player == 0 and moment.view[V_TURN] >= 2:
-            truth = from_mask(moment.opponent_hand & ~moment.view[V_OPP_HELD])
+        if moment.player == 0 and moment.view[V.TURN] >= 2:
+            truth = from_mask(moment.opponent_hand & ~moment.view[V.OPP_HELD])
             right[chance] += sum(len(drawn(moment, 31 * state, chance, chance, (0.8, 0.6))[0] & truth) for state in range(20))
     assert right[0.05] > 1.05 * right[1.0]
 
@@ -325,24 +299,24 @@ def play_on(
     moment: Moment, params: np.ndarray, t: np.ndarray | None = None, choice: int | None = None, state: int | None = None
 ) -> np.ndarray:
     """The record of a hand played on from a moment with the true cards (and the true random states, if none is given)."""
-    t = np.zeros((ROWS, VIEW_SIZE), np.int64) if t is None else t
+    t = np.zeros((ROWS, V.SIZE), np.int64) if t is None else t
     plain = np.zeros((2, PARAMS_SIZE))
     playout.set_players(t, plain, params[kernel.P_OPPONENT])
     cards = np.zeros(52, np.int64)
     cards[: moment.stock.size] = moment.stock
     playout.set_table(moment.view, t, moment.opponent_hand, cards, np.uint64(state or 1))
     if state is None:
-        t[0, V_RANDOM], t[1, V_RANDOM] = moment.after[V_RANDOM], moment.opponent[V_RANDOM]
+        t[0, V.RANDOM], t[1, V.RANDOM] = moment.after[V.RANDOM], moment.opponent[V.RANDOM]
     chosen = np.int64(moment.answer if choice is None else choice)
     if (playout.finish_turn if moment.kind == "discard" else playout.own_turn)(t, chosen, params) == playout.PLAYING:
         playout.play_out(t, np.int64(params[kernel.P_AHEAD]), params, plain)
-    return t[RECORD, :HAND_SIZE].copy()
+    return t[RECORD, :H.SIZE].copy()
 
 
 def outcome(record: np.ndarray, player: int) -> tuple[int, ...]:
     """How a hand ended, told of ``player`` first."""
-    who = [-1 if record[column] < 0 else int(record[column] != player) for column in (H_WINNER, H_KNOCKER)]
-    columns = (H_ENDING, H_POINTS, H_TURNS, H_LAID_OFF, H_DEADWOOD + player, H_DEADWOOD + 1 - player)
+    who = [-1 if record[column] < 0 else int(record[column] != player) for column in (H.WINNER, H.KNOCKER)]
+    columns = (H.ENDING, H.POINTS, H.TURNS, H.LAID_OFF, H.DEADWOOD + player, H.DEADWOOD + 1 - player)
     return (*who, *(int(record[column]) for column in columns))
 
 
@@ -359,7 +333,7 @@ def test_plain_players_end_the_hand_as_they_did(rules: str) -> None:
         if moment.player == 0 and moment.kind == "discard":
             record = play_on(moment, params)
             assert outcome(record, 0) == outcome(records[moment.hand], 0)
-            endings.add(int(record[H_ENDING]))
+            endings.add(int(record[H.ENDING]))
     assert len(endings) >= 2
 
 
@@ -387,25 +361,25 @@ def replaced(moment: Moment, **changes: Any) -> Moment:
 def test_a_playout_leaves_nothing_behind(rules: str) -> None:
     """On a table that was played on already it goes as on a new one; also where the stock was shuffled anew."""
     params = Strategy.parse(OWN.format("[5, 101]", 3, 100)).array
-    t = np.zeros((ROWS, VIEW_SIZE), np.int64)
+    t = np.zeros((ROWS, V.SIZE), np.int64)
     for state, moment in enumerate(some_moments(rules, 25, "discard"), 1):
-        free = int(moment.view[V_HAND] & ~moment.view[V_BANNED])
+        free = int(moment.view[V.HAND] & ~moment.view[V.BANNED])
         for card in from_mask(free):
             used, new = (play_on(moment, params, table, mask(card), state) for table in (t, None))
-            np.testing.assert_array_equal(used[:H_TURNS], new[:H_TURNS])
-            assert used[H_TURNS] == new[H_TURNS]
-    cards = [t[0, V_HAND], t[1, V_HAND], t[0, V_PILE]]
+            np.testing.assert_array_equal(used[:H.TURNS], new[:H.TURNS])
+            assert used[H.TURNS] == new[H.TURNS]
+    cards = [t[0, V.HAND], t[1, V.HAND], t[0, V.PILE]]
     assert sum(int(c).bit_count() for c in cards) == int(cards[0] | cards[1] | cards[2]).bit_count()
 
 
 def test_what_a_hand_is_worth() -> None:
-    view, t = view_of("eaai", "", own_score=60, opp_score=85), np.zeros((ROWS, VIEW_SIZE), np.int64)
+    view, t = view_of("eaai", "", own_score=60, opp_score=85), np.zeros((ROWS, V.SIZE), np.int64)
     for winner, points in product((-1, 0, 1), (0, 10, 40)):
-        t[RECORD, H_WINNER], t[RECORD, H_POINTS] = winner, points
+        t[RECORD, H.WINNER], t[RECORD, H.POINTS] = winner, points
         own, opp = 60 + points * (winner == 0), 85 + points * (winner == 1)
         assert playout.worth(view, t, False) == playout.game_chance(own, opp, 100)
         assert playout.worth(view, t, True) == pytest.approx({0: 0.01, 1: -0.01, -1: 0}[winner] * points)
-    t[RECORD, H_WINNER], t[RECORD, H_POINTS] = 1, 15
+    t[RECORD, H.WINNER], t[RECORD, H.POINTS] = 1, 15
     assert playout.worth(view, t, False) == 0
 
 
@@ -451,7 +425,7 @@ def candidates(view: np.ndarray, params: np.ndarray) -> dict[int, float]:
     """The discards that are played out, cheapest first, and their costs."""
     array, cards, costs = view.copy(), np.zeros(kernel.MOST, np.int64), np.zeros(kernel.MOST)
     believe(array, params[W_KEPT_DEAR], params[W_READS])
-    n = kernel.candidates(array, array[V_HAND], array[V_BANNED], params[kernel.P_MARGIN], cards, costs, params)
+    n = kernel.candidates(array, array[V.HAND], array[V.BANNED], params[kernel.P_MARGIN], cards, costs, params)
     return {int(card): float(cost) for card, cost in zip(cards[:n], costs[:n], strict=True)}
 
 
@@ -485,11 +459,11 @@ def test_only_candidates_are_discarded() -> None:
         view, found = moment.view, candidates(moment.view, params)
         answers = set()
         for state in range(6):
-            view[V_RANDOM] = 1009 * state
+            view[V.RANDOM] = 1009 * state
             array = view.copy()
             answers.add(int(kernel.discard_rollout(array, params)))
             if len(found) > 1:
-                assert np.uint64(array[V_RANDOM]) == next_state(np.uint64(1009 * state))
+                assert np.uint64(array[V.RANDOM]) == next_state(np.uint64(1009 * state))
             assert discard(view, params) in answers
         assert answers <= set(found)
         differ += len(answers) > 1
@@ -500,7 +474,7 @@ def test_without_margin_it_discards_as_looking_ahead() -> None:
     params = params_of("margin=0")
     for moment in discards_of_play():
         view = moment.view
-        view[V_MEMORY : V_MEMORY + 16] = 0
+        view[V.MEMORY : V.MEMORY + 16] = 0
         if len(candidates(view, params)) == 1:  # else two cost the same
             assert discard(view, params) == discard_lookahead(view.copy(), params)
 
@@ -528,7 +502,7 @@ def test_draws_without_margin_are_those_of_looking_ahead() -> None:
     for rules in RULES:
         for moment in some_moments(rules, 25, "draw"):
             view, other = moment.view, moment.view
-            view[V_MEMORY : V_MEMORY + 16] = other[V_MEMORY : V_MEMORY + 16] = 0
+            view[V.MEMORY : V.MEMORY + 16] = other[V.MEMORY : V.MEMORY + 16] = 0
             answer = int(kernel.draw_rollout(view, params))
             assert answer == draw_lookahead(other, params)
             seen.add(answer)
@@ -544,13 +518,13 @@ def test_draws_by_rollouts() -> None:
     for rules in RULES:
         for moment in some_moments(rules, 15, "draw"):
             view = moment.view
-            state = int(view[V_RANDOM])
+            state = int(view[V.RANDOM])
             answers.add(int(kernel.draw_rollout(view, params)))
-            played += view[V_RANDOM] != state
+            played += view[V.RANDOM] != state
             offer = moment.view
-            offer[V_OFFER] = 1
+            offer[V.OFFER] = 1
             kernel.draw_rollout(offer, params)
-            assert offer[V_RANDOM] == state
+            assert offer[V.RANDOM] == state
     assert answers == {0, 1}
     assert played > 100
 
@@ -560,11 +534,11 @@ def test_views_that_do_not_add_up() -> None:
     params, odd = params_of("margin=1000"), 0
     for name, (kind, view) in awkward_views().items():
         array = view.copy()
-        array[V_OPP_TURN] = 0
-        adds_up = int(unseen_cards(array)).bit_count() == view[R_HAND_SIZE] - int(view[V_OPP_HELD]).bit_count() + view[V_STOCK]
+        array[V.OPP_TURN] = 0
+        adds_up = int(unseen_cards(array)).bit_count() == view[D.HAND_SIZE] - int(view[V.OPP_HELD]).bit_count() + view[V.STOCK]
         if kind == "discard" and not adds_up:
             assert discard(array, params) == discard_lookahead(array.copy(), params), name
-            assert array[V_RANDOM] == view[V_RANDOM]
+            assert array[V.RANDOM] == view[V.RANDOM]
             odd += 1
     assert odd > 5
 
@@ -573,10 +547,10 @@ def gin_next() -> np.ndarray:
     """Gin only; the opponent, whose cards are all known, has gin with QD, the card that costs most to keep."""
     held = "AS AH AD 5C 6C 7C 9D 10D JD KH"
     view = view_of("straight", "2S 3S 4S 6S 6H 6D 9S 9H 9C QD 7H", opp_held=held, upcard="2H", turn=3, opp_turn=3)
-    view[V_OPP_LOG : V_OPP_LOG + 6] = [0, mask((12, 0)), 0, mask((12, 2)), 0, mask((1, 1))]
-    view[V_OWN_LOG : V_OWN_LOG + 6] = [0, mask((11, 0)), 0, mask((11, 1)), 0, mask((10, 3))]
-    view[V_PILE] = parse_hand("KS KD 2H QS QH JC")
-    view[V_STOCK] = 52 - 11 - 10 - 6
+    view[V.OPP_LOG : V.OPP_LOG + 6] = [0, mask((12, 0)), 0, mask((12, 2)), 0, mask((1, 1))]
+    view[V.OWN_LOG : V.OWN_LOG + 6] = [0, mask((11, 0)), 0, mask((11, 1)), 0, mask((10, 3))]
+    view[V.PILE] = parse_hand("KS KD 2H QS QH JC")
+    view[V.STOCK] = 52 - 11 - 10 - 6
     return view
 
 
@@ -589,17 +563,17 @@ def test_rollouts_see_what_looking_ahead_does_not(points: int) -> None:
     assert discard_lookahead(view.copy(), params) == parse_hand("QD")
     assert parse_hand("7H") in candidates(view, params)
     for state in range(10):
-        view[V_RANDOM] = state
+        view[V.RANDOM] = state
         assert discard(view, params) != parse_hand("QD")
 
 
 def test_score_decides_what_is_best() -> None:
     """A game that the next points win is won by them whatever they are: the chance to win then rates all wins alike."""
-    view, t = view_of("eaai", "", own_score=95, opp_score=0), np.zeros((ROWS, VIEW_SIZE), np.int64)
-    t[RECORD, H_WINNER] = 0
+    view, t = view_of("eaai", "", own_score=95, opp_score=0), np.zeros((ROWS, V.SIZE), np.int64)
+    t[RECORD, H.WINNER] = 0
     values = set()
     for points in (5, 50):
-        t[RECORD, H_POINTS] = points
+        t[RECORD, H.POINTS] = points
         values.add(playout.worth(view, t, False))
     assert values == {1.0}
 

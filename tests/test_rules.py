@@ -10,13 +10,15 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from ginsim import layout
+from ginsim import layout as D
 from ginsim.cards import parse_hand
 from ginsim.errors import InputError
-from ginsim.rules import PRESETS, Rules, allowed
+from ginsim.games.gin import layout as R
+from ginsim.games.gin.rules import PRESETS, Rules
+from ginsim.games.rules import allowed
+from ginsim.games.strategy import Strategy
 from ginsim.simulation.play import GAMES, HANDS, Work, play
 from ginsim.specs import parse_spec
-from ginsim.strategies.spec import Strategy
 from tests.oracle.cards import Pack, full_deck
 from tests.oracle.melds import deadwood
 
@@ -265,19 +267,19 @@ def test_numpy_integers_are_whole_numbers():
 
 
 def points(mask, array):
-    return sum((mask & int(array[layout.R_B0 + k])).bit_count() << k for k in range(4))
+    return sum((mask & int(array[D.B0 + k])).bit_count() << k for k in range(4))
 
 
 def test_array_of_classic25():
     array = Rules().array()
-    assert array.dtype == np.int64 and array.shape == (layout.RULES_SIZE,) and array.flags.c_contiguous
+    assert array.dtype == np.int64 and array.shape == (D.SIZE,) and array.flags.c_contiguous
     assert array[:9].tolist()[:2] == [0, 13]
-    assert int(array[layout.R_FULL]) == sum(0x1FFF << 16 * suit for suit in range(4))
-    assert array[layout.R_HAND_SIZE : layout.R_MAX_TURNS + 1].tolist() == (
+    assert int(array[D.FULL]) == sum(0x1FFF << 16 * suit for suit in range(4))
+    assert array[D.HAND_SIZE : R.MAX_TURNS + 1].tolist() == (
         [10, 4, 10, 25, 25, -1, 0, 0, 1, 1, 0, 0, 0, 0, 0, 1, 100, 100, 25, 1, 0, 0, 200]
     )
-    assert array[layout.R_KNOCK_LIMIT] == 10
-    assert not array[layout.R_KNOCK_LIMIT + 1 :].any()
+    assert array[R.KNOCK_LIMIT] == 10
+    assert not array[R.KNOCK_LIMIT + 1 :].any()
 
 
 @pytest.mark.parametrize(
@@ -294,42 +296,42 @@ def test_points_from_the_array(spec, hand, expected):
 
 def test_array_of_a_short_deck():
     array = Rules(hand_size=7, ranks=8, suits=3, wrap=True).array()
-    assert int(array[layout.R_FULL]) == 0xFF | 0xFF << 16 | 0xFF << 32
-    assert int(array[layout.R_WRAP_LOW]) == parse_hand("AS 2S AH 2H AD 2D")
-    assert array[[layout.R_RANKS, layout.R_SUITS, layout.R_HAND_SIZE]].tolist() == [8, 3, 7]
+    assert int(array[D.FULL]) == 0xFF | 0xFF << 16 | 0xFF << 32
+    assert int(array[D.WRAP_LOW]) == parse_hand("AS 2S AH 2H AD 2D")
+    assert array[[D.RANKS, D.SUITS, D.HAND_SIZE]].tolist() == [8, 3, 7]
     for k in range(4):
-        assert int(array[layout.R_B0 + k]) & ~int(array[layout.R_FULL]) == 0
+        assert int(array[D.B0 + k]) & ~int(array[D.FULL]) == 0
 
 
 @pytest.mark.parametrize(
     ("changes", "slot", "number"),
     [
-        ({"knock_limit": 0}, layout.R_LIMIT, 0),
-        ({"big_gin_bonus": 31}, layout.R_BIG_GIN_BONUS, 31),
-        ({"big_gin_bonus": 0}, layout.R_BIG_GIN_BONUS, 0),
-        ({"oklahoma": True}, layout.R_OKLAHOMA, 1),
-        ({"oklahoma": True, "oklahoma_ace": "one"}, layout.R_OKLAHOMA, 2),
-        ({"spades_double": True}, layout.R_SPADES_DOUBLE, 1),
-        ({"min_turns_before_knock": 2}, layout.R_MIN_TURNS, 2),
-        ({"upcard_offer": False}, layout.R_OFFER_RULE, 0),
-        ({"upcard_offer": False, "eleven_card_start": True}, layout.R_ELEVEN, 1),
-        ({"tie": "push"}, layout.R_TIE, 1),
-        ({"tie": "knocker"}, layout.R_TIE, 2),
-        ({"layoff": "after_melds"}, layout.R_LAYOFF, 1),
-        ({"layoff": "none"}, layout.R_LAYOFF, 2),
-        ({"layoff_on_gin": True}, layout.R_LAYOFF_ON_GIN, 1),
-        ({"stock_end": "dead_at_0"}, layout.R_STOCK_END, 1),
-        ({"stock_end": "last_discard"}, layout.R_STOCK_END, 2),
-        ({"stock_end": "reshuffle"}, layout.R_STOCK_END, 3),
-        ({"redraw_ban": False}, layout.R_REDRAW_BAN, 0),
-        ({"shutout": "none"}, layout.R_SHUTOUT, 0),
-        ({"shutout": "double_points"}, layout.R_SHUTOUT, 2),
-        ({"shutout": "double_total"}, layout.R_SHUTOUT, 3),
-        ({"shutout": "double_difference"}, layout.R_SHUTOUT, 4),
-        ({"next_dealer": "loser"}, layout.R_NEXT_DEALER, 1),
-        ({"next_dealer": "winner"}, layout.R_NEXT_DEALER, 2),
-        ({"hollywood": True}, layout.R_HOLLYWOOD, 1),
-        ({"hollywood": True, "third_column_double": True}, layout.R_HOLLYWOOD, 2),
+        ({"knock_limit": 0}, R.LIMIT, 0),
+        ({"big_gin_bonus": 31}, R.BIG_GIN_BONUS, 31),
+        ({"big_gin_bonus": 0}, R.BIG_GIN_BONUS, 0),
+        ({"oklahoma": True}, R.OKLAHOMA, 1),
+        ({"oklahoma": True, "oklahoma_ace": "one"}, R.OKLAHOMA, 2),
+        ({"spades_double": True}, R.SPADES_DOUBLE, 1),
+        ({"min_turns_before_knock": 2}, R.MIN_TURNS, 2),
+        ({"upcard_offer": False}, R.OFFER_RULE, 0),
+        ({"upcard_offer": False, "eleven_card_start": True}, R.ELEVEN, 1),
+        ({"tie": "push"}, R.TIE, 1),
+        ({"tie": "knocker"}, R.TIE, 2),
+        ({"layoff": "after_melds"}, R.LAYOFF, 1),
+        ({"layoff": "none"}, R.LAYOFF, 2),
+        ({"layoff_on_gin": True}, R.LAYOFF_ON_GIN, 1),
+        ({"stock_end": "dead_at_0"}, R.STOCK_END, 1),
+        ({"stock_end": "last_discard"}, R.STOCK_END, 2),
+        ({"stock_end": "reshuffle"}, R.STOCK_END, 3),
+        ({"redraw_ban": False}, R.REDRAW_BAN, 0),
+        ({"shutout": "none"}, R.SHUTOUT, 0),
+        ({"shutout": "double_points"}, R.SHUTOUT, 2),
+        ({"shutout": "double_total"}, R.SHUTOUT, 3),
+        ({"shutout": "double_difference"}, R.SHUTOUT, 4),
+        ({"next_dealer": "loser"}, R.NEXT_DEALER, 1),
+        ({"next_dealer": "winner"}, R.NEXT_DEALER, 2),
+        ({"hollywood": True}, R.HOLLYWOOD, 1),
+        ({"hollywood": True, "third_column_double": True}, R.HOLLYWOOD, 2),
     ],
 )
 def test_slots(changes, slot, number):
@@ -337,19 +339,20 @@ def test_slots(changes, slot, number):
 
 
 def test_slots_do_not_overlap():
-    slots = [value for name, value in vars(layout).items() if name.startswith("R_")]
-    assert sorted(slots) == list(range(layout.R_KNOCK_LIMIT + 1))
-    assert max(slots) < layout.RULES_SIZE
+    named = [pair for module in (D, R) for pair in vars(module).items()]
+    slots = [value for name, value in named if name.isupper() and name != "SIZE" and len(name) > 1]
+    assert sorted(slots) == list(range(R.KNOCK_LIMIT + 1))
+    assert max(slots) < D.SIZE
 
 
 def test_arrays_are_not_shared():
     array = Rules().array()
-    array[layout.R_LIMIT] = 99
-    assert Rules().array()[layout.R_LIMIT] == 10
+    array[R.LIMIT] = 99
+    assert Rules().array()[R.LIMIT] == 10
 
 
 def test_import_is_light():
-    code = "import sys, ginsim.rules; print(*{'numpy', 'numba', 'pandas', 'matplotlib'} & set(sys.modules))"
+    code = "import sys, ginsim.games.gin.rules; print(*{'numpy', 'numba', 'pandas', 'matplotlib'} & set(sys.modules))"
     out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
     assert out.split() == []
 

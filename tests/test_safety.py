@@ -26,15 +26,15 @@ from ginsim.experiment.merge import merge
 from ginsim.experiment.registry import KINDS, load_results
 from ginsim.experiment.runs import resume, run_experiment, status
 from ginsim.files import append_text, read_own, write_whole
+from ginsim.games import sources
+from ginsim.games.gin.rules import Rules
+from ginsim.games.strategy import Strategy
+from ginsim.games.table.play import TableWork
+from ginsim.games.table.rules import TableRules
+from ginsim.games.table.spec import TableStrategy
 from ginsim.report.folder import WRITTEN, save_again
-from ginsim.rules import Rules
 from ginsim.simulation.execute import Interrupted
 from ginsim.simulation.play import GAMES, HANDS, Work, play
-from ginsim.simulation.tableplay import TableWork
-from ginsim.strategies import sources
-from ginsim.strategies.spec import Strategy
-from ginsim.table.rules import TableRules
-from ginsim.table.spec import TableStrategy
 
 ROOT = Path(__file__).parents[1]
 
@@ -280,7 +280,7 @@ def test_a_home_that_is_not_there(parse: Callable[[str], Any]) -> None:
 
 MARKS = """
 from pathlib import Path
-from ginsim.strategies.spec import Strategy
+from ginsim.games.strategy import Strategy
 Path({ran!r}).touch()
 mine = Strategy.parse('simple')
 """
@@ -502,7 +502,7 @@ FIELDS: dict[str, Callable[[list[str]], Any]] = {
 )
 def test_a_player_is_known_by_value(study: str, same: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    source = "from ginsim.strategies.spec import Strategy\nmine = Strategy.parse('simple')\n"
+    source = "from ginsim.games.strategy import Strategy\nmine = Strategy.parse('simple')\n"
     (tmp_path / "own.py").write_text(LEGAL + source + "class P(L):\n    def __init__(self, knock=10): self.most = knock\n")
     with pytest.raises(ValueError, match="are the same player under two names"):
         FIELDS[study](same)

@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ginsim.errors import InputError
-from ginsim.gin.scoring import (
+from ginsim.games.gin.rules import Rules
+from ginsim.games.gin.scoring import (
     Game,
     HandResult,
     HandScore,
@@ -21,7 +22,6 @@ from ginsim.gin.scoring import (
     settle,
     upcard_effect,
 )
-from ginsim.rules import Rules
 
 CASES = json.loads((Path(__file__).parent / "data" / "cases.json").read_text(encoding="utf-8"))["cases"]
 

@@ -19,13 +19,13 @@ from ginsim.errors import InputError
 from ginsim.experiment.kinds.error_rates import error_rates
 from ginsim.experiment.reading import checked_settings
 from ginsim.experiment.runs import run_experiment
-from ginsim.gin.records import H_POINTS, H_WINNER
+from ginsim.games.gin import records as H
+from ginsim.games.gin.rules import Rules
+from ginsim.games.strategy import Strategy
 from ginsim.inference import sequential
 from ginsim.inference.sequential import MOST_STAKE, Look, PowerSums, Sequential, SequentialTest
-from ginsim.rules import Rules
 from ginsim.simulation.execute import Interrupted
 from ginsim.simulation.play import HANDS, Work, play
-from ginsim.strategies.spec import Strategy
 from ginsim.study.compare import Comparison, compare
 from ginsim.study.errorrates import COUNTS, ErrorRates, ErrorWork
 
@@ -129,7 +129,7 @@ def test_no_hand_is_won_by_more_than_the_rules_allow() -> None:
     for spec in ("eaai", "tournament", "classic25(big_gin_bonus=31, ace_value=15)", "round_the_corner", "eaai(hand_size=3)"):
         rules = Rules.parse(spec)
         records = play(Work(*(Strategy.parse(x) for x in ("gin_only", "random")), rules, 1, HANDS, 0, 3_000), keep=True).records
-        assert records is not None and records[:, H_POINTS].max() <= rules.most_points
+        assert records is not None and records[:, H.POINTS].max() <= rules.most_points
 
 
 def test_looks_are_fixed_beforehand() -> None:
@@ -166,7 +166,7 @@ def test_the_course_is_that_of_the_deals_in_order(decided: Comparison) -> None:
     work = Work(Strategy.parse(A), Strategy.parse(B), Rules.parse("eaai"), 3, HANDS, 0, course.pairs)
     records = play(work, keep=True).records
     assert records is not None
-    pairs = (np.where(records[:, H_WINNER] == 0, 1, -1) * records[:, H_POINTS]).reshape(-1, 2).sum(axis=1)
+    pairs = (np.where(records[:, H.WINNER] == 0, 1, -1) * records[:, H.POINTS]).reshape(-1, 2).sum(axis=1)
     seen = [sums(pairs[:n]) for n in course.test.looks(20_000)]
     assert course.looks == course.test.course(seen, EAAI)
     assert [look.decision for look in course.looks[:-1]] == [""] * (len(course.looks) - 1)
@@ -275,7 +275,7 @@ def test_a_comparison_is_judged_as_by_hand(rates: ErrorRates) -> None:
         row = dict(zip(COUNTS, work.carry_out().tally.tolist(), strict=True))
         records = play(Work(a, b, rules, 9, HANDS, 900 * number, 900), keep=True).records
         assert records is not None
-        pairs = (np.where(records[:, H_WINNER] == 0, 1, -1) * records[:, H_POINTS]).reshape(-1, 2).sum(axis=1)
+        pairs = (np.where(records[:, H.WINNER] == 0, 1, -1) * records[:, H.POINTS]).reshape(-1, 2).sum(axis=1)
         pairs = np.where(np.random.default_rng((9, number)).integers(0, 2, 900), -pairs, pairs) + 3
         peeked = False
         for n in test.looks(900):

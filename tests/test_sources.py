@@ -17,21 +17,21 @@ from joblib.externals.loky import get_reusable_executor
 from ginsim.errors import InputError, StrategyError
 from ginsim.experiment.kinds.compare import CompareExperiment
 from ginsim.experiment.runs import resume, run_experiment
-from ginsim.rules import Rules
+from ginsim.games import packages, sources
+from ginsim.games.gin.rules import Rules
+from ginsim.games.plugin import source_files
+from ginsim.games.strategy import Strategy
+from ginsim.games.table.play import TableWork
+from ginsim.games.table.rules import TableRules
+from ginsim.games.table.spec import TableStrategy
 from ginsim.simulation.execute import Interrupted, execute
 from ginsim.simulation.play import HANDS, Work, play
-from ginsim.simulation.tableplay import TableWork
-from ginsim.strategies import packages, sources
-from ginsim.strategies.plugin import source_files
-from ginsim.strategies.spec import Strategy
-from ginsim.table.rules import TableRules
-from ginsim.table.spec import TableStrategy
 
 ROOT = Path(__file__).parents[1]
 HELPER = """
 import numba
 import numpy as np
-from ginsim.strategies.view import V_DEADWOOD
+from ginsim.games.gin.view import V_DEADWOOD
 
 LIMIT = 4
 
@@ -42,8 +42,8 @@ def enough(view):
 JITTED = """
 import numpy as np
 {imports}
-from ginsim.strategies.plugin import decision
-from ginsim.strategies.spec import Strategy
+from ginsim.games.plugin import decision
+from ginsim.games.strategy import Strategy
 
 @decision
 def knock(view, params):
@@ -222,7 +222,7 @@ def test_a_helper_from_anywhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
 
 
 def test_what_does_not_count(install: Install) -> None:
-    path, _ = install(source="import json, numpy, pandas.api, scipy, pytest, ginsim.rules, no_such_module_at_all\n" + PLAIN)
+    path, _ = install(source="import json, numpy, pandas.api, scipy, pytest, ginsim.specs, no_such_module_at_all\n" + PLAIN)
     files = sources.files_of(path)
     assert set(files) == {"", "helper_of_test"}
 

@@ -15,18 +15,18 @@ from typer.testing import CliRunner
 
 from ginsim import InputError, compare, load_results, plots, statistics
 from ginsim.cli import app
-from ginsim.gin.records import ENDINGS, HAND_COLUMNS
+from ginsim.games.gin import records as H
+from ginsim.games.gin.count import HAND_TALLY
+from ginsim.games.gin.rules import Rules
+from ginsim.games.strategy import Strategy
 from ginsim.inference.estimates import share_of_pairs
-from ginsim.rules import Rules
 from ginsim.simulation.play import HANDS, Work, play
-from ginsim.simulation.tally import HAND_TALLY
-from ginsim.strategies.spec import Strategy
 from ginsim.study.statistics import Statistics, StatisticsWork
 
 
 def records(player: str, opponent: str, rules: str, count: int) -> pd.DataFrame:
     work = Work(Strategy.parse(player), Strategy.parse(opponent), Rules.parse(rules), 3, HANDS, 0, count)
-    return pd.DataFrame(play(work, keep=True).records, columns=list(HAND_COLUMNS))
+    return pd.DataFrame(play(work, keep=True).records, columns=list(H.COLUMNS))
 
 
 @pytest.fixture(scope="module")
@@ -49,7 +49,7 @@ def test_tables_are_those_of_the_records(found: Statistics) -> None:
         for share in (0.05, 0.5, 0.95):
             assert found.quantile(k, "turns", share) == int(np.quantile(table["turns"], share, method="inverted_cdf"))
         e = found.share(k, "gin", "big_gin")
-        both = table["ending"].isin([ENDINGS.index("gin"), ENDINGS.index("big_gin")]).to_numpy().reshape(-1, 2).sum(axis=1)
+        both = table["ending"].isin([H.ENDINGS.index("gin"), H.ENDINGS.index("big_gin")]).to_numpy().reshape(-1, 2).sum(axis=1)
         told = share_of_pairs(int(both.sum()), 3000, int((both**2).sum()), 2 * int(both.sum()), 6000, 1500)
         assert (e.value, e.low, e.high) == pytest.approx((told.value, told.low, told.high))
 
@@ -57,7 +57,7 @@ def test_tables_are_those_of_the_records(found: Statistics) -> None:
 def test_knocks_made_are_those_of_the_records(found: Statistics) -> None:
     table = records("simple", "simple", "eaai", 1500)
     table = table[table["knocker"] == 0]
-    groups = (table["ending"] == ENDINGS.index("undercut")).groupby([(table["turns"] + 1) // 2, table["deadwood_0"]])
+    groups = (table["ending"] == H.ENDINGS.index("undercut")).groupby([(table["turns"] + 1) // 2, table["deadwood_0"]])
     told = groups.agg(["size", "sum"])
     own = found.knocks(0).set_index(["turn", "deadwood"])
     assert own["made"].to_dict() == told["size"].to_dict() == own["knocks"].to_dict()  # simple knocks as soon as it can
@@ -82,7 +82,7 @@ def test_turns(found: Statistics) -> None:
 
 def test_figures_of_hands(found: Statistics) -> None:
     table = records("simple", "simple", "eaai", 1500)
-    endings = table["ending"].map(lambda k: ENDINGS[k])
+    endings = table["ending"].map(lambda k: H.ENDINGS[k])
     won, cut = (endings == "knock").sum(), (endings == "undercut").sum()
     assert found.undercut_share(0).value == pytest.approx(cut / (won + cut))
     gap = found.likelier(0, "gin", "undercut")
@@ -123,11 +123,11 @@ def test_intervals_over_pairs_have_their_level() -> None:
 
 
 def test_counts_beyond_the_tables_are_in_their_last_cells() -> None:
-    from ginsim.gin.records import H_POINTS, H_TURNS, HAND_SIZE
+    from ginsim.games.gin import records as H
     from ginsim.study.statistics import MOST_POINTS, MOST_TURNS, counts
 
-    row = np.zeros((2, HAND_SIZE), np.int64)
-    row[:, H_TURNS], row[:, H_POINTS] = 500, 500
+    row = np.zeros((2, H.SIZE), np.int64)
+    row[:, H.TURNS], row[:, H.POINTS] = 500, 500
     turns, points = np.split(counts(row), [MOST_TURNS])
     assert turns[-1] == points[-1] == 2 and turns.sum() == points.sum() == 2 and len(points) == MOST_POINTS
 

@@ -17,18 +17,19 @@ import pytest
 
 from ginsim.cards import format_hand, parse_hand
 from ginsim.errors import InputError, StrategyError
-from ginsim.gin.hand import DECK, new_table
-from ginsim.gin.kernels import hand_player
-from ginsim.layout import R_LIMIT
+from ginsim.games.gin import layout as R
+from ginsim.games.gin import view as V
+from ginsim.games.gin.hand import DECK, new_table
+from ginsim.games.gin.kernels import hand_player
+from ginsim.games.gin.players import decisions
+from ginsim.games.gin.players.dispatch import BY_NUMBER
+from ginsim.games.gin.players.families import DECISIONS, FAMILIES
+from ginsim.games.gin.rules import Rules
+from ginsim.games.gin.view import View
+from ginsim.games.plugin import decision
+from ginsim.games.strategy import Strategy
 from ginsim.melds import best_discards, deadwood
-from ginsim.rules import Rules
 from ginsim.simulation.play import GAMES, HANDS, Work, play
-from ginsim.strategies import decisions
-from ginsim.strategies.dispatch import BY_NUMBER
-from ginsim.strategies.families import DECISIONS, FAMILIES
-from ginsim.strategies.plugin import decision
-from ginsim.strategies.spec import Strategy
-from ginsim.strategies.view import V_DRAWN, V_HAND, V_OWN_LOG, V_TURN, View
 from tests.strategy_contract import StrategyContract, view_of
 
 # The contract, for every family and every choice of decisions
@@ -206,11 +207,11 @@ def test_simple_never_repeats_a_pair() -> None:
     first = simple.decisions[1](view, simple.array)
     assert format_hand(int(first)) == "KH"
     seen = View(view)
-    view[V_OWN_LOG : V_OWN_LOG + 2] = parse_hand("AS"), first  # the log, as the engine keeps it
-    view[V_TURN] = 1
+    view[V.OWN_LOG : V.OWN_LOG + 2] = parse_hand("AS"), first  # the log, as the engine keeps it
+    view[V.TURN] = 1
     assert seen.own_moves == [(parse_hand("AS"), parse_hand("KH"))]
     assert format_hand(int(simple.decisions[1](view, simple.array))) == "5H"
-    view[V_DRAWN] = parse_hand("3C")
+    view[V.DRAWN] = parse_hand("3C")
     assert format_hand(int(simple.decisions[1](view, simple.array))) == "KH"
 
 
@@ -333,19 +334,19 @@ def hands(a: Any, b: Any = "simple", rules: str = "classic25", seed: int = 3, co
 HEAD = """
 import numpy as np
 from ginsim.melds import best_discards, deadwood, joins_meld
-from ginsim.strategies.decisions import pick
-from ginsim.strategies.plugin import decision
-from ginsim.strategies.spec import Strategy
-from ginsim.strategies.view import V_BANNED, V_DEADWOOD, V_HAND, V_TURN, V_UPCARD
+from ginsim.games.gin.players.decisions import pick
+from ginsim.games.plugin import decision
+from ginsim.games.strategy import Strategy
+from ginsim.games.gin.view import V_BANNED, V_DEADWOOD, V_HAND, V_TURN, V_UPCARD
 """
 
 LIKE_THRESHOLD = """
 @decision
 def draw(view, params):
-    return np.int64(joins_meld(view[V_HAND], view[V_UPCARD], view))
+    return np.int64(joins_meld(view[V.HAND], view[V_UPCARD], view))
 
 def discard(view, params):  # compiled by Strategy.of
-    return pick(view, best_discards(view[V_HAND], view[V_BANNED], view)[1])
+    return pick(view, best_discards(view[V.HAND], view[V_BANNED], view)[1])
 
 @decision
 def knock(view, params):
@@ -484,9 +485,9 @@ def test_decisions_use_the_tools_of_the_engine() -> None:
     """Meld functions take the view as it is: its first slots say what a meld is."""
     for rules in (Rules(), Rules(wrap=True, ace_value=15), Rules(ranks=7)):
         view = view_of(rules, "AS 2S 3S 5H 6H 7H 7D 7C 4C AD AC")
-        assert deadwood(view[V_HAND], view) == deadwood(view[V_HAND], rules.array())
-        assert best_discards(view[V_HAND], 0, view) == best_discards(view[V_HAND], 0, rules.array())
-        assert view[R_LIMIT] == rules.knock_limit
+        assert deadwood(view[V.HAND], view) == deadwood(view[V.HAND], rules.array())
+        assert best_discards(view[V.HAND], 0, view) == best_discards(view[V.HAND], 0, rules.array())
+        assert view[R.LIMIT] == rules.knock_limit
 
 
 def test_the_readable_view() -> None:
@@ -505,9 +506,9 @@ ILLEGAL = [
     ("draw", "np.int64(2)", "2"),
     ("draw", "np.int64(-1)", "-1"),
     ("discard", "np.int64(0)", "0"),
-    ("discard", "view[V_HAND]", "2**62"),
+    ("discard", "view[V.HAND]", "2**62"),
     ("discard", "view[V_UPCARD]", "'nonsense'"),
-    ("discard", "-(view[V_HAND] & -view[V_HAND])", "0.5"),
+    ("discard", "-(view[V.HAND] & -view[V.HAND])", "0.5"),
     ("discard", "np.int64(1) << 63", "2**63"),
     ("knock", "np.int64(2)", "None"),
     ("knock", "np.int64(-1)", "'yes'"),
@@ -515,7 +516,7 @@ ILLEGAL = [
 
 
 def parts_of(kind: str, bad: str) -> dict[str, str]:
-    usual = {"draw": "np.int64(0)", "discard": "pick(view, view[V_HAND] & ~view[V_BANNED])", "knock": "np.int64(1)"}
+    usual = {"draw": "np.int64(0)", "discard": "pick(view, view[V.HAND] & ~view[V_BANNED])", "knock": "np.int64(1)"}
     return usual | {kind: bad}
 
 
@@ -549,7 +550,7 @@ class Legal:
 
 
 def test_a_banned_card_is_refused_and_named(write: Any) -> None:
-    source = "def stubborn(view, params):\n    return view[V_UPCARD] if view[V_BANNED] else pick(view, view[V_HAND])"
+    source = "def stubborn(view, params):\n    return view[V_UPCARD] if view[V_BANNED] else pick(view, view[V.HAND])"
     path = write(f"{source}\nstubborn = Strategy.of('strict', stubborn, 'threshold')")
     with pytest.raises(StrategyError, match="banned") as error:
         hands(f"{path}:stubborn")
@@ -574,7 +575,7 @@ def test_the_message_leads_back_to_the_hand() -> None:
 
 RAISES_JITTED = """
 def draw(view, params):
-    if view[V_TURN] == 2:
+    if view[V.TURN] == 2:
         raise ValueError("out of ideas")
     return np.int64(0)
 

@@ -12,19 +12,21 @@ from typing import Any
 import numpy as np
 import pytest
 
+from ginsim import layout as D
 from ginsim.deals import GAME_BASE, HANDS_PER_GAME
-from ginsim.layout import RULES_SIZE
-from ginsim.table import layout
-from ginsim.table.families import FAMILIES
-from ginsim.table.hand import new_table
-from ginsim.table.kernels import games_kernel, hands_kernel
-from ginsim.table.plans import best_turn, cheapest_hand
-from ginsim.table.position import legal_depths as engine_depths
-from ginsim.table.records import ENDINGS, GAME_SIZE, HAND_SIZE, LOG_SIZE, TABLE_COLUMNS, TABLE_GAME_COLUMNS
-from ginsim.table.rules import TableRules
-from ginsim.table.spec import TableStrategy
-from ginsim.table.trace import Seats, trace
-from ginsim.table.turns import can_claim, legal_claim, legal_play
+from ginsim.games.table import gamerecords as G
+from ginsim.games.table import log as L
+from ginsim.games.table import records as H
+from ginsim.games.table import view as V
+from ginsim.games.table.hand import new_table
+from ginsim.games.table.kernels import games_kernel, hands_kernel
+from ginsim.games.table.players.families import FAMILIES
+from ginsim.games.table.players.plans import best_turn, cheapest_hand
+from ginsim.games.table.position import legal_depths as engine_depths
+from ginsim.games.table.rules import TableRules
+from ginsim.games.table.spec import TableStrategy
+from ginsim.games.table.trace import Seats, trace
+from ginsim.games.table.turns import can_claim, legal_claim, legal_play
 from tests.oracle import table_greedy
 from tests.oracle.cards import Card, Hand, full_deck, pack_of, points, to_mask
 from tests.oracle.table import (
@@ -59,22 +61,22 @@ def engine_rules(rules: SimpleNamespace) -> Any:
 
 def view_of(position: Position, drawn: Drawn | None = None) -> Any:
     """The engine's view in a position, or after the draw."""
-    view = np.zeros(layout.VIEW_SIZE, dtype=np.int64)
-    view[:RULES_SIZE] = engine_rules(position.rules).array()
+    view = np.zeros(V.SIZE, dtype=np.int64)
+    view[:D.SIZE] = engine_rules(position.rules).array()
     held, pile = (position.hand, position.pile) if drawn is None else (drawn.hand, drawn.pile)
-    view[layout.V_HAND], view[layout.S_COUNT] = to_mask(held), len(held)
-    view[layout.S_PILE_SIZE], view[layout.S_MELDS] = len(pile), len(position.melds)
-    view[layout.S_PILE : layout.S_PILE + len(pile)] = [to_mask([c]) for c in pile]
-    view[layout.S_MELD : layout.S_MELD + len(position.melds)] = [to_mask(m) for m in position.melds]
-    for slot, kind in [(layout.S_SETS, False), (layout.S_RUNS, True)]:
+    view[V.HAND], view[V.COUNT] = to_mask(held), len(held)
+    view[V.PILE_SIZE], view[V.MELDS] = len(pile), len(position.melds)
+    view[V.PILE : V.PILE + len(pile)] = [to_mask([c]) for c in pile]
+    view[V.MELD : V.MELD + len(position.melds)] = [to_mask(m) for m in position.melds]
+    for slot, kind in [(V.SETS, False), (V.RUNS, True)]:
         view[slot] = sum(to_mask(m) for m in position.melds if (len({suit for _, suit in m}) == 1) == kind)
     return view
 
 
 def with_plan(view: Any, what: Sequence[Hand], discard: Card | None) -> Any:
-    view[layout.P_DISCARD :] = 0
-    view[layout.P_DISCARD] = to_mask([discard] if discard else [])
-    view[layout.P_MELDS : layout.P_MELDS + len(what)] = [to_mask(cards) for cards in what]
+    view[V.PLAN_DISCARD :] = 0
+    view[V.PLAN_DISCARD] = to_mask([discard] if discard else [])
+    view[V.PLAN_MELDS : V.PLAN_MELDS + len(what)] = [to_mask(cards) for cards in what]
     return view
 
 
@@ -196,7 +198,7 @@ def test_engine_plays_all_it_can() -> None:
         depths = legal_depths(position)
         drawn = draw(position, luck.choice([d for d in depths if d > 1] or depths))
         view = view_of(position, drawn)
-        sets, runs, held, pack = view[layout.S_SETS], view[layout.S_RUNS], to_mask(drawn.hand), pack_of(drawn.rules)
+        sets, runs, held, pack = view[V.SETS], view[V.RUNS], to_mask(drawn.hand), pack_of(drawn.rules)
         least = min(points(left, pack) for (left, _, _), _ in reachable(drawn))
         assert cheapest_hand(held, sets, runs, view)[0] == least == table_greedy.cheapest(drawn.hand, drawn.melds, pack)
         must = to_mask([drawn.obligation] if drawn.obligation else [])
@@ -254,7 +256,7 @@ def facts(record: Record, rules: TableRules) -> dict[str, int]:
     scores = record.scores + [0] * (6 - rules.players)
     left = [counted(h, rules_of(rules)) for h in record.hands] + [0] * (6 - rules.players)
     return {
-        "ending": ENDINGS.index(record.ending),
+        "ending": H.ENDINGS.index(record.ending),
         "winner": -1 if record.winner is None else record.winner,
         "turns": len(turns),
         "reshuffles": record.reshuffles,
@@ -289,7 +291,7 @@ def test_every_hand_stands_up_to_the_rules() -> None:
         replayed = replay(log, 21, index, rules_of(rules))
         assert record == facts(replayed, rules)
         endings[replayed.ending] += 1
-    assert endings.keys() == set(ENDINGS)
+    assert endings.keys() == set(H.ENDINGS)
 
 
 @pytest.mark.parametrize("half", [0, 1])
@@ -302,7 +304,7 @@ def test_greedy_hands_are_the_twins_move_for_move(half: int) -> None:
         assert twin.log == log
         assert record == facts(twin, rules)
         endings[twin.ending] += 1
-    assert endings.keys() == set(ENDINGS)
+    assert endings.keys() == set(H.ENDINGS)
 
 
 def test_many_deals_and_seats_are_single_hands() -> None:
@@ -310,12 +312,12 @@ def test_many_deals_and_seats_are_single_hands() -> None:
     rules, names = TableRules(players=3, max_turns=60), ["table_random", "table_greedy", "table_random"]
     seats = Seats([TableStrategy.parse(name) for name in names])
     lineups = np.array([[0, 1, 2, 0, 0, 0], [1, 2, 0, 0, 0, 0]])
-    records = np.zeros((40, HAND_SIZE), dtype=np.int64)
-    no_log = np.zeros((0, LOG_SIZE), dtype=np.int64)
+    records = np.zeros((40, H.SIZE), dtype=np.int64)
+    no_log = np.zeros((0, L.SIZE), dtype=np.int64)
     table_of = new_table(rules.array())
     assert hands_kernel("slots")(table_of, 21, 5, 20, lineups, seats.params, seats.slots, records, no_log) == 40
     for row, record in enumerate(records.tolist()):
-        got = dict(zip(TABLE_COLUMNS, record, strict=True))
+        got = dict(zip(H.COLUMNS, record, strict=True))
         assert (got["deal"], got["play"]) == (5 + row // 2, row % 2)
         _, alone = hand_of([names[player] for player in lineups[row % 2, :3]], rules, 5 + row // 2)
         assert {name: number for name, number in got.items() if name not in UNCOMPARED} == alone
@@ -329,8 +331,8 @@ def test_games(changes: dict[str, Any]) -> None:
     rules = TableRules(**changes)
     n = rules.players
     seats = Seats([TableStrategy.parse("table_greedy")] * n)
-    records = np.zeros((8, GAME_SIZE), dtype=np.int64)
-    no_log, who = np.zeros((0, LOG_SIZE), dtype=np.int64), np.zeros(6, dtype=np.int64)
+    records = np.zeros((8, G.SIZE), dtype=np.int64)
+    no_log, who = np.zeros((0, L.SIZE), dtype=np.int64), np.zeros(6, dtype=np.int64)
     lineups = np.arange(6)[None, :]
     games_kernel("slots")(new_table(rules.array()), 21, 3, 8, lineups, seats.params, seats.slots, records, no_log, who)
     void = stopped = 0
@@ -349,7 +351,7 @@ def test_games(changes: dict[str, Any]) -> None:
                 dealer = (dealer + 1) % n
                 scored += 1
         void += hands - scored
-        got = dict(zip(TABLE_GAME_COLUMNS, record, strict=True))
+        got = dict(zip(G.COLUMNS, record, strict=True))
         assert [got[f"score_{seat}"] for seat in range(n)] == scores
         winner = scores.index(max(scores)) if max(scores) >= rules.target else -1
         assert (got["game"], got["winner"], got["hands"], got["scored"]) == (game_number, winner, hands, scored)

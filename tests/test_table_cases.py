@@ -11,20 +11,21 @@ import pytest
 
 from ginsim.cards import format_hand, parse_hand
 from ginsim.errors import InputError
-from ginsim.gin.kernels import _interpreted
-from ginsim.table import hand as engine
-from ginsim.table.hand import DECK, ENDED, FAILED, PLAYING, RECORD, STATE, X_HAND, new_table
-from ginsim.table.layout import MOST_MELDS, P_MELDS, S_COUNT, S_MELD, S_MELDS, S_PILE, S_PILE_SIZE, S_RESHUFFLES, S_STOCK, S_TURN
-from ginsim.table.position import claim_options, is_table_meld, lay_off_choices, legal_depths, legal_discards, position
-from ginsim.table.records import ENDINGS, H_ANSWER, H_CLAIMS, H_ENDING, H_ERROR, H_LEFT, H_SCORE, H_WINNER, LOG_SIZE
-from ginsim.table.rules import TableRules
+from ginsim.games.gin.kernels import _interpreted
+from ginsim.games.table import hand as engine
+from ginsim.games.table import log as L
+from ginsim.games.table import records as H
+from ginsim.games.table import view as V
+from ginsim.games.table.hand import DECK, ENDED, FAILED, PLAYING, RECORD, STATE, X_HAND, new_table
+from ginsim.games.table.position import claim_options, is_table_meld, lay_off_choices, legal_depths, legal_discards, position
+from ginsim.games.table.rules import TableRules
 
 CASES = {
     case["id"]: case
     for case in json.loads((Path(__file__).parent / "data" / "cases.json").read_text(encoding="utf-8"))["cases"]
     if case["kind"] == "s001"
 }
-NO_LOG = np.zeros((0, LOG_SIZE), np.int64)
+NO_LOG = np.zeros((0, L.SIZE), np.int64)
 
 
 class Table:
@@ -36,10 +37,10 @@ class Table:
         self.s = self.t[STATE]
         for seat, hand in enumerate(hands):
             self.s[X_HAND + seat] = parse_hand(hand)
-            self.s[S_COUNT + seat] = parse_hand(hand).bit_count()
+            self.s[V.COUNT + seat] = parse_hand(hand).bit_count()
         cards = [parse_hand(card) for card in stock.split()]
         self.t[DECK, 52 - len(cards) : 52] = cards
-        self.s[S_STOCK] = len(cards)
+        self.s[V.STOCK] = len(cards)
         self.asked = []
         self.answers = answers or {}
         self.slots = [[self.decision(seat, kind) for kind in range(3)] for seat in range(6)]
@@ -59,8 +60,8 @@ class Table:
 
     def write(self, seat, melds, discard=""):
         for number, cards in melds.items():
-            self.t[seat, P_MELDS + number] = parse_hand(cards)
-        self.t[seat, P_MELDS - 1] = parse_hand(discard)
+            self.t[seat, V.PLAN_MELDS + number] = parse_hand(cards)
+        self.t[seat, V.PLAN_MELDS - 1] = parse_hand(discard)
 
     def turn(self, seat=0, draw=0, melds=None, discard=""):
         """Play a scripted turn, claims included, by the engine's own source."""
@@ -68,7 +69,7 @@ class Table:
         who, params = np.arange(6), np.zeros((6, 64))
         mode = engine.start_turn(self.t)
         if mode == engine.NO_CARD:
-            return engine.settle(self.t, -1, ENDINGS.index("blocked"))
+            return engine.settle(self.t, -1, H.ENDINGS.index("blocked"))
         status = _interpreted(engine._turn)(self.t, np.int64(seat), mode, who, params, self.slots, NO_LOG)
         if status == PLAYING and self.rules.claims:
             status = _interpreted(engine._claims)(self.t, np.int64(seat), who, params, self.slots, NO_LOG)
@@ -79,19 +80,19 @@ class Table:
 
     @property
     def pile(self):
-        return [format_hand(int(card)) for card in self.s[S_PILE : S_PILE + self.s[S_PILE_SIZE]]]
+        return [format_hand(int(card)) for card in self.s[V.PILE : V.PILE + self.s[V.PILE_SIZE]]]
 
     @property
     def melds(self):
-        return [format_hand(int(meld)) for meld in self.s[S_MELD : S_MELD + self.s[S_MELDS]]]
+        return [format_hand(int(meld)) for meld in self.s[V.MELD : V.MELD + self.s[V.MELDS]]]
 
     @property
     def ending(self):
-        return ENDINGS[self.t[RECORD, H_ENDING]]
+        return H.ENDINGS[self.t[RECORD, H.ENDING]]
 
     @property
     def scores(self):
-        return self.t[RECORD, H_SCORE : H_SCORE + self.rules.players].tolist()
+        return self.t[RECORD, H.SCORE : H.SCORE + self.rules.players].tolist()
 
 
 def same(cards: str) -> str:
@@ -128,7 +129,7 @@ def test_case_claim_by_lay_off() -> None:
     table = Table([f"{state['discard']} KC", "8C", "2D 3D"], "KH", "KS", melds)
     table.answers[1, "claim"] = ({0: state["discard"]}, "")
     assert table.turn(discard=state["discard"]) == PLAYING
-    assert table.s[S_COUNT + 1] == expect["hand_size_after"]
+    assert table.s[V.COUNT + 1] == expect["hand_size_after"]
     assert table.hand(1) == "8C"
     assert table.melds == ["4H 5H 6H 7H"]
     assert table.pile == ["KH"]
@@ -143,8 +144,8 @@ def test_case_claim_of_a_set() -> None:
     table = Table([f"{state['discard']} KC", " ".join(state["hand"])], "KH", "KS")
     table.answers[1, "claim"] = ({0: "9S 9C 9D"}, "")
     assert table.turn(discard=state["discard"]) == PLAYING
-    assert table.s[S_COUNT + 1] == expect["hand_size_after"]
-    assert (table.hand(1), table.s[S_STOCK], table.pile) == ("4H", 0, ["KH"])
+    assert table.s[V.COUNT + 1] == expect["hand_size_after"]
+    assert (table.hand(1), table.s[V.STOCK], table.pile) == ("4H", 0, ["KH"])
 
 
 def test_case_priority() -> None:
@@ -161,7 +162,7 @@ def test_case_priority() -> None:
 
 def _log_of_a_claim() -> list[list[int]]:
     """The turn before a claim by another than the next player, the claim, and the turn after it, renumbered from seat 0."""
-    from ginsim.table.trace import trace
+    from ginsim.games.table.trace import trace
 
     for deal in range(400):
         log = trace("table_greedy", "house(players=4)", seed=5, deal=deal).log.tolist()
@@ -176,7 +177,7 @@ def test_case_final_discard_cannot_be_claimed() -> None:
     cards = state["hand_after_draw"]
     table = Table([" ".join(cards[:-1]), "KS KC 2D"], "3H", cards[-1])
     assert table.turn(melds={0: " ".join(cards[:3])}, discard=expect["discard"]) == ENDED
-    assert table.ending == "discard" and table.t[RECORD, H_WINNER] == 0
+    assert table.ending == "discard" and table.t[RECORD, H.WINNER] == 0
     assert ("claim" in [kind for _, kind in table.asked]) is expect["claim_window"]
 
 
@@ -185,7 +186,7 @@ def test_case_reshuffle_keeps_the_top() -> None:
     table = Table(["AS 2S", "AD 2D"], " ".join(state["pile_bottom_to_top"]))
     assert engine.start_turn(table.t) == engine.ASK
     assert table.pile == expect["pile"]
-    stock = [format_hand(int(card)) for card in table.t[DECK, 52 - table.s[S_STOCK] : 52]]
+    stock = [format_hand(int(card)) for card in table.t[DECK, 52 - table.s[V.STOCK] : 52]]
     assert sorted(stock) == sorted(expect["stock_multiset"])
 
 
@@ -209,12 +210,12 @@ def test_case_deal_sizes() -> None:
         engine.deal(t, 3, 11)
         s = t[STATE]
         assert rules.cards == cards
-        assert s[S_COUNT : S_COUNT + rules.players].tolist() == [cards] * rules.players
-        assert s[S_STOCK] == expect["stock"][players]
-        assert s[S_PILE_SIZE] == 1
+        assert s[V.COUNT : V.COUNT + rules.players].tolist() == [cards] * rules.players
+        assert s[V.STOCK] == expect["stock"][players]
+        assert s[V.PILE_SIZE] == 1
         dealt = [int(s[X_HAND + seat]) for seat in range(rules.players)]
-        left = sum(int(card) for card in t[DECK, 52 - s[S_STOCK] : 52])
-        assert sum(dealt) + left + int(s[S_PILE]) == parse_hand(sum(0x1FFF << 16 * suit for suit in range(4)))
+        left = sum(int(card) for card in t[DECK, 52 - s[V.STOCK] : 52])
+        assert sum(dealt) + left + int(s[V.PILE]) == parse_hand(sum(0x1FFF << 16 * suit for suit in range(4)))
 
 
 # Melds
@@ -302,7 +303,7 @@ def test_no_card_taken_from_the_pile_is_discarded() -> None:
 def test_no_such_draw(depth: int) -> None:
     table = Table(["8C 9C 5H QD", "2D 3D"], "7C KD 2S", "AS")
     assert table.turn(draw=depth, discard="5H") == FAILED
-    assert table.t[RECORD, H_ERROR] == 1 and table.t[RECORD, H_ANSWER] == depth
+    assert table.t[RECORD, H.ERROR] == 1 and table.t[RECORD, H.ANSWER] == depth
 
 
 # The plan
@@ -324,7 +325,7 @@ def test_no_such_draw(depth: int) -> None:
 def test_illegal_plans(melds: dict[int, str], discard: str) -> None:
     table = Table(["5S 5H 5D 6D 7D", "2D 3D"], "AS", "KD")
     assert table.turn(melds=melds, discard=discard) == FAILED
-    assert table.t[RECORD, H_ERROR] == 2
+    assert table.t[RECORD, H.ERROR] == 2
     assert table.hand(0) == same("5S 5H 5D 6D 7D KD")
 
 
@@ -342,7 +343,7 @@ def test_claims_are_offered_to_all_who_can_in_turn_and_once() -> None:
     table.answers[3, "claim"] = ({0: "6H"}, "")
     assert table.turn(discard="6H") == PLAYING
     assert [seat for seat, kind in table.asked if kind == "claim"] == [1, 2, 3]
-    assert table.t[RECORD, H_CLAIMS] == 1
+    assert table.t[RECORD, H.CLAIMS] == 1
     assert table.pile == ["KH"]  # uncovered, and not offered
 
 
@@ -358,7 +359,7 @@ def test_illegal_claims(melds: dict[int, str]) -> None:
     table = Table(["6H KC", "7H 8H 9H 10H 2C"], "KH", "KS", ["3H 4H 5H"])
     table.answers[1, "claim"] = (melds, "")
     assert table.turn(discard="6H") == FAILED
-    assert table.t[RECORD, H_ERROR] == 3
+    assert table.t[RECORD, H.ERROR] == 3
 
 
 def test_going_out_by_a_claim() -> None:
@@ -404,10 +405,10 @@ def test_blocked_without_any_card() -> None:
 def test_blocked_at_the_limits(limit: str) -> None:
     table = Table(["7H 8H", "2D AC"], "KH QH", rules=f"house({limit}=1)")
     assert table.turn(discard="8H") == PLAYING
-    assert table.s[S_RESHUFFLES] == 1 and table.s[S_TURN] == 1
-    table.s[S_STOCK] = 0
+    assert table.s[V.RESHUFFLES] == 1 and table.s[V.TURN] == 1
+    table.s[V.STOCK] = 0
     assert table.turn(1) == ENDED
-    assert table.ending == "blocked" and table.t[RECORD, H_WINNER] == -1
+    assert table.ending == "blocked" and table.t[RECORD, H.WINNER] == -1
 
 
 @pytest.mark.parametrize(
@@ -434,7 +435,7 @@ def test_scores(count: str, ace: int, scores: list[int]) -> None:
     assert table.turn(melds={0: "6H 7H 8H"}) == ENDED
     assert table.scores == scores
     assert sum(table.scores) == 0
-    assert table.t[RECORD, H_LEFT] == 0
+    assert table.t[RECORD, H.LEFT] == 0
 
 
 def test_positions_refuse_what_cannot_be() -> None:
@@ -442,7 +443,7 @@ def test_positions_refuse_what_cannot_be() -> None:
         lambda: legal_depths("8C", "8C"),
         lambda: legal_depths("8C", "9C", ["10C JC"]),
         lambda: legal_depths("8C", "9C", ["10C JC QC"], "gin"),
-        lambda: position("8C", (), ["9C"] * (MOST_MELDS + 1)),
+        lambda: position("8C", (), ["9C"] * (V.MOST_MELDS + 1)),
     ):
         with pytest.raises(InputError):
             call()

@@ -11,11 +11,13 @@ import pytest
 from ginsim.cards import format_hand
 from ginsim.deals import DECK_LANE, base_deck, shuffle, stream
 from ginsim.errors import InputError
-from ginsim.table.layout import MOST_SEATS, VIEW_SIZE
-from ginsim.table.position import is_table_meld
-from ginsim.table.records import ENDINGS, L_DEPTH, L_DISCARD, L_DRAWN, L_KIND, L_MELDS, L_RESHUFFLED, L_SEAT
-from ginsim.table.rules import TableRules
-from ginsim.table.trace import Trace, trace
+from ginsim.games.table import layout as R
+from ginsim.games.table import log as L
+from ginsim.games.table import records as H
+from ginsim.games.table import view as V
+from ginsim.games.table.position import is_table_meld
+from ginsim.games.table.rules import TableRules
+from ginsim.games.table.trace import Trace, trace
 
 FULL = sum(0x1FFF << 16 * suit for suit in range(4))
 VARIANTS = [
@@ -41,11 +43,11 @@ def follow(found: Trace, rules: TableRules) -> None:
     pile, stock, melds = [deck[n * size]], deck[n * size + 1 :], []
     turn = 0
     for row in found.log.tolist():
-        seat, depth, drawn, discard = row[L_SEAT], row[L_DEPTH], row[L_DRAWN], row[L_DISCARD]
-        if row[L_RESHUFFLED]:
+        seat, depth, drawn, discard = row[L.SEAT], row[L.DEPTH], row[L.DRAWN], row[L.DISCARD]
+        if row[L.RESHUFFLED]:
             assert not stock and len(pile) > 1
             stock, pile = pile[:-1], pile[-1:]  # in an order that only the generator knows
-        if row[L_KIND]:
+        if row[L.KIND]:
             assert drawn == pile.pop() and not discard and rules.claims
             assert seat != (turn - 1) % n
         else:
@@ -62,7 +64,7 @@ def follow(found: Trace, rules: TableRules) -> None:
         hands[seat] |= drawn
         assert hands[seat].bit_count() == before + drawn.bit_count()
         placed = 0
-        for i, cards in enumerate(row[L_MELDS:]):
+        for i, cards in enumerate(row[L.MELDS:]):
             if not cards:
                 continue
             assert not cards & placed and cards & hands[seat] == cards
@@ -74,8 +76,8 @@ def follow(found: Trace, rules: TableRules) -> None:
                 melds.append(cards)
             assert is_table_meld(melds[i], rules)
         hands[seat] ^= placed
-        if row[L_KIND]:
-            assert drawn & placed and sum(1 for cards in row[L_MELDS:] if cards) == 1
+        if row[L.KIND]:
+            assert drawn & placed and sum(1 for cards in row[L.MELDS:] if cards) == 1
         else:
             if depth > 1:
                 assert deepest & placed
@@ -96,11 +98,11 @@ def check_end(found: Trace, rules: TableRules, hands: list[int]) -> None:
     record, n = found.record, rules.players
     scores = [record[f"score_{seat}"] for seat in range(n)]
     assert not record["error"] and sum(scores) == 0
-    ending, winner = ENDINGS[record["ending"]], record["winner"]
+    ending, winner = H.ENDINGS[record["ending"]], record["winner"]
     if ending in ("discard", "meld", "claim"):
         last = found.log[-1]
-        assert hands[winner] == 0 and last[L_SEAT] == winner
-        assert ending == ("claim" if last[L_KIND] else "discard" if last[L_DISCARD] else "meld")
+        assert hands[winner] == 0 and last[L.SEAT] == winner
+        assert ending == ("claim" if last[L.KIND] else "discard" if last[L.DISCARD] else "meld")
         assert ending != ("discard" if rules.out_mode == "meld_only" else "")
         assert rules.out_mode != "discard_required" or ending == "discard"
     else:
@@ -143,5 +145,5 @@ def test_seats_must_be_taken() -> None:
 def test_there_is_room_for_everything() -> None:
     rules = TableRules()
     assert rules.array().dtype == np.int64
-    assert VIEW_SIZE < 300 and MOST_SEATS == 6
+    assert V.SIZE < 300 and R.MOST_SEATS == 6
     assert format_hand(FULL).count(" ") == 51

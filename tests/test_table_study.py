@@ -17,19 +17,20 @@ from ginsim.cli import app
 from ginsim.errors import InputError, StrategyError
 from ginsim.experiment.reading import checked_settings, load_experiment
 from ginsim.experiment.runs import run_experiment
+from ginsim.games.gin.count import GAME_TALLY
+from ginsim.games.table import gamerecords as G
+from ginsim.games.table import records as H
+from ginsim.games.table import view as V
+from ginsim.games.table.count import EFFECT_TALLY, MEASURES, TABLE_TALLY
+from ginsim.games.table.hand import show
+from ginsim.games.table.play import TableWork, alternate, play_blocks
+from ginsim.games.table.players.decisions import best_lay_off
+from ginsim.games.table.position import position
+from ginsim.games.table.rules import TableRules
+from ginsim.games.table.spec import TableStrategy
+from ginsim.games.table.trace import trace
 from ginsim.simulation.play import GAMES, HANDS, run
-from ginsim.simulation.tableplay import TableWork, alternate, play_blocks
-from ginsim.simulation.tabletally import EFFECT_TALLY, MEASURES, TABLE_TALLY
-from ginsim.simulation.tally import GAME_TALLY
 from ginsim.study.tablestudy import TableComparison, TableEffect, TableTournament, compare_at_table, effect_at_table
-from ginsim.table.hand import show
-from ginsim.table.layout import V_CARD
-from ginsim.table.players import best_lay_off
-from ginsim.table.position import position
-from ginsim.table.records import ENDINGS, TABLE_COLUMNS, TABLE_GAME_COLUMNS
-from ginsim.table.rules import TableRules
-from ginsim.table.spec import TableStrategy
-from ginsim.table.trace import trace
 
 OWN = Path(__file__).parent / "data" / "table_strategies.py"
 SIX = ["table_random", "table_greedy", "table_counting(lay=3)", "novice", "intermediate", "expert"]
@@ -86,7 +87,7 @@ def test_any_workers_and_chunks(phase: str) -> None:
 def test_tally_is_what_the_records_say() -> None:
     of = work("expert", "novice", 3, 50)
     records, tally = records_of(of), dict(zip(TABLE_TALLY, of.carry_out().tally.tolist(), strict=True))
-    rows = [dict(zip(TABLE_COLUMNS, record, strict=True)) for record in records.tolist()]
+    rows = [dict(zip(H.COLUMNS, record, strict=True)) for record in records.tolist()]
     points, won = [], 0
     for deal in range(50):
         gained = 0
@@ -99,14 +100,14 @@ def test_tally_is_what_the_records_say() -> None:
     assert (tally["points"], tally["points_sq"], tally["won"]) == (sum(points), sum(p * p for p in points), won)
     for name in ("turns", "claims", "multi_draws", "laid_off", "reshuffles"):
         assert tally[name] == sum(row[name] for row in rows)
-    for ending in range(len(ENDINGS)):
-        assert tally[ENDINGS[ending]] == sum(row["ending"] == ending for row in rows)
+    for ending in range(len(H.ENDINGS)):
+        assert tally[H.ENDINGS[ending]] == sum(row["ending"] == ending for row in rows)
     assert tally["seat_0"] == tally["starter"] == sum(row["winner"] == 0 for row in rows)
 
 
 def test_games_go_to_the_target_and_the_deal_to_the_left() -> None:
     of = work("table_greedy", "novice", 4, 6, GAMES)
-    names = TABLE_GAME_COLUMNS
+    names = G.COLUMNS
     for record in records_of(of).tolist():
         row = dict(zip(names, record, strict=True))
         scores = [row[f"score_{seat}"] for seat in range(4)]
@@ -197,7 +198,7 @@ def test_a_card_that_fits_a_set_and_a_run_goes_where_it_helps() -> None:
     t = position("10S 4C KD", "9S", ["9H 9D 9C", "5S 6S 7S 8S"])
     show(t, 0)
     view = t[0]
-    view[V_CARD] = parse_hand("9S")
+    view[V.CARD] = parse_hand("9S")
     assert best_lay_off(view) == (14, 1)  # onto the run: 10S is played after it
 
 

@@ -8,26 +8,14 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from ginsim.gin.hand import new_table
-from ginsim.gin.records import (
-    BIG_GIN,
-    ENDINGS,
-    H_DEAL,
-    H_ENDING,
-    H_KNOCKER,
-    H_LAID_OFF,
-    H_POINTS,
-    H_STARTER,
-    H_TURNS,
-    HAND_SIZE,
-    UNDERCUT,
-)
-from ginsim.gin.turns import MOST_TURNS, TURN_COLUMNS, TURN_SIZE, turns_kernel
-from ginsim.rules import Rules
+from ginsim.games.gin import records as H
+from ginsim.games.gin.count import HAND_TALLY
+from ginsim.games.gin.hand import new_table
+from ginsim.games.gin.rules import Rules
+from ginsim.games.gin.turncount import MOST_DEADWOOD, MOST_HELD, MOST_OWN_TURN, PARTS_OF, sums_of
+from ginsim.games.gin.turns import MOST_TURNS, TURN_COLUMNS, TURN_SIZE, turns_kernel
+from ginsim.games.strategy import Strategy
 from ginsim.simulation.play import HANDS, Work, play
-from ginsim.simulation.tally import HAND_TALLY
-from ginsim.simulation.turntally import MOST_DEADWOOD, MOST_HELD, MOST_OWN_TURN, PARTS_OF, sums_of
-from ginsim.strategies.spec import Strategy
 from ginsim.study.statistics import split_tables
 from tests.helpers import random_rules, random_spec, twin
 from tests.oracle import rng
@@ -46,18 +34,18 @@ RULES = [
 
 def watched(a: Strategy, b: Strategy, rules: Rules, seed: int, count: int, kind: str = "slots") -> tuple[np.ndarray, np.ndarray]:
     """Hand records of duplicate pairs and the turns of all of them."""
-    table, records = new_table(rules.array(), (*a.numbers, *b.numbers)), np.zeros((2 * count, HAND_SIZE), np.int64)
+    table, records = new_table(rules.array(), (*a.numbers, *b.numbers)), np.zeros((2 * count, H.SIZE), np.int64)
     turns = np.zeros((2 * count * MOST_TURNS, TURN_SIZE), np.int64)
     slots = {"slots": (a.slots, b.slots), "python": (a.decisions, b.decisions)}[kind]
     assert turns_kernel(kind)(table, seed, 0, count, np.stack([a.array, b.array]), slots, records, turns) == 2 * count
-    return records, turns[: records[:, H_TURNS].sum()]
+    return records, turns[: records[:, H.TURNS].sum()]
 
 
 def assert_turns(a: Strategy, b: Strategy, rules: Rules, seed: int, count: int) -> None:
     records, turns = watched(a, b, rules, seed, count)
     at = 0
     for record in records:
-        deal, starter = int(record[H_DEAL]), int(record[H_STARTER])
+        deal, starter = int(record[H.DEAL]), int(record[H.STARTER])
         pair = [twin(s, stream) for s, stream in zip((a, b), rng.streams(seed, deal, starter), strict=True)]
         table = WatchedTable(rng.deck(seed, deal, pack_of(rules)), rules, starter, pair, rng.reshuffler(seed, deal))
         told, seen = table.play(), table.seen
@@ -70,16 +58,16 @@ def assert_turns(a: Strategy, b: Strategy, rules: Rules, seed: int, count: int) 
             assert found["near"] == turn.beside + 2 * turn.same_rank
             assert found["taken"] == (-1 if turn.taken is None else turn.taken)
             knock = {
-                (ENDINGS.index(ending), points if winner != 1 - turn.player else -points)
+                (H.ENDINGS.index(ending), points if winner != 1 - turn.player else -points)
                 for ending, winner, points in turn.outcomes
             }
             assert (found["ending"], found["points"]) in (knock or {(-1, 0)})
         assert len(own) == len(seen) + (told.ending == "big_gin")
         if told.ending == "big_gin":
-            assert own[-1].tolist()[5:] == [-1, 0, BIG_GIN, record[H_POINTS]]
-        elif record[H_KNOCKER] >= 0:  # the knock made is judged as it was settled
-            gain = -record[H_POINTS] if record[H_ENDING] == UNDERCUT else record[H_POINTS]
-            assert own[-1].tolist()[-2:] == [record[H_ENDING], gain]
+            assert own[-1].tolist()[5:] == [-1, 0, H.BIG_GIN, record[H.POINTS]]
+        elif record[H.KNOCKER] >= 0:  # the knock made is judged as it was settled
+            gain = -record[H.POINTS] if record[H.ENDING] == H.UNDERCUT else record[H.POINTS]
+            assert own[-1].tolist()[-2:] == [record[H.ENDING], gain]
 
 
 @pytest.mark.parametrize("rules", RULES)
@@ -109,20 +97,20 @@ def test_sums_are_those_of_the_turns() -> None:
     tables = split_tables(np.concatenate((np.zeros(128 + 256, np.int64), whole)))
 
     frame = pd.DataFrame(turns, columns=list(TURN_COLUMNS))
-    hand = np.repeat(np.arange(len(records)), records[:, H_TURNS])
+    hand = np.repeat(np.arange(len(records)), records[:, H.TURNS])
     frame["pair"], frame["last"] = hand // 2, ~pd.Series(hand).duplicated(keep="last")
     first = frame[~pd.Series(hand).duplicated()]
-    by_starter = first["player"].to_numpy() == records[:, H_STARTER]
+    by_starter = first["player"].to_numpy() == records[:, H.STARTER]
     took = first["took"].to_numpy() == 1
-    laid_off = records[:, H_LAID_OFF]
+    laid_off = records[:, H.LAID_OFF]
     told = [(took & by_starter).sum(), (took & ~by_starter).sum(), (laid_off > 0).sum(), (laid_off**2).sum()]
     assert tables["hands"].tolist() == told
 
     own = frame[frame["player"] == 0].copy()
-    knocked = np.repeat(records[:, H_KNOCKER], records[:, H_TURNS])[own.index] == 0
+    knocked = np.repeat(records[:, H.KNOCKER], records[:, H.TURNS])[own.index] == 0
     own["by_turn"] = own["turn"].clip(upper=MOST_OWN_TURN - 1)
     own["able"], own["gin"] = own["ending"] >= 0, (own["ending"] >= 0) & (own["deadwood"] == 0)
-    own["undercut"], own["made"] = own["ending"] == UNDERCUT, own["last"] & knocked
+    own["undercut"], own["made"] = own["ending"] == H.UNDERCUT, own["last"] & knocked
     own["made_undercut"] = own["made"] & own["undercut"]
     own["by_rank"] = [(int(card).bit_length() - 1) % 16 for card in own["discard"]]
     own["by_near"] = own["near"]

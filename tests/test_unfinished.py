@@ -13,10 +13,10 @@ import ginsim
 from ginsim import InputError, compare, gauntlet, load_results, odds, sweep, tournament
 from ginsim.cli import app
 from ginsim.experiment.saved import TALLIES, with_later_sums
+from ginsim.games.gin.count import GAME_TALLY, as_dict
+from ginsim.games.gin.view import View
+from ginsim.games.strategy import Strategy
 from ginsim.simulation.play import GAMES, Work, play
-from ginsim.simulation.tally import GAME_TALLY, as_dict
-from ginsim.strategies.spec import Strategy
-from ginsim.strategies.view import View
 
 NEVER, LATE = "threshold(knock=-1)", "threshold(knock=-1, draw=strict)"
 STOPPED = "games were stopped unfinished after 50 hands in a row without a winner"

@@ -10,19 +10,21 @@ from typing import Any
 import numpy as np
 import pytest
 
+from ginsim import layout as D
 from ginsim.cards import format_hand, parse_hand
-from ginsim.gin.hand import new_table
-from ginsim.gin.kernels import hands_kernel
-from ginsim.gin.records import HAND_SIZE
-from ginsim.layout import R_BOX_BONUS, R_FULL, R_LAYOFF
+from ginsim.games.gin import layout as R
+from ginsim.games.gin import records as H
+from ginsim.games.gin import view as V
+from ginsim.games.gin.hand import new_table
+from ginsim.games.gin.kernels import hands_kernel
+from ginsim.games.gin.players import appraisal
+from ginsim.games.gin.players.families import BLOCKS, DECISIONS, FAMILIES, KINDS, ROOM
+from ginsim.games.gin.players.outlook import unseen_cards
+from ginsim.games.gin.rules import Rules
+from ginsim.games.gin.view import View
+from ginsim.games.strategy import Strategy
 from ginsim.melds import knocker_melds, lay_off
-from ginsim.rules import Rules
 from ginsim.simulation.play import GAMES, HANDS, Work, play
-from ginsim.strategies import appraisal
-from ginsim.strategies.families import BLOCKS, DECISIONS, FAMILIES, KINDS, ROOM
-from ginsim.strategies.outlook import unseen_cards
-from ginsim.strategies.spec import Strategy
-from ginsim.strategies.view import V_DEADWOOD, V_HAND, V_OPP_SCORE, V_OWN_SCORE, V_PILE, V_STOCK, V_TURN, View
 from tests.helpers import engine_hands, from_mask
 from tests.oracle import weighed as twin
 from tests.strategy_contract import awkward_views, view_of
@@ -35,7 +37,7 @@ OFF = "custom(draw=weighed, discard=weighed, stop=weighed)"
 def seen(view: np.ndarray, rules: Rules) -> twin.Seen:
     """A view in the words of the twin."""
     plain, mine = known(view, rules), View(view)
-    boxes = int(view[R_BOX_BONUS]) * (mine.opp_boxes - mine.own_boxes)
+    boxes = int(view[R.BOX_BONUS]) * (mine.opp_boxes - mine.own_boxes)
     return twin.Seen(
         **{f.name: getattr(plain, f.name) for f in fields(plain)},
         left_by_opponent=from_mask(mine.opp_discards | mine.opp_passed),
@@ -118,8 +120,8 @@ def test_knocks_at_every_score() -> None:
     for _ in range(100):
         watched, view = Watched(Strategy.parse(random_weighed(rnd)), rules), view_of("classic25", "AS 2S 3S 9H JH 3D 7D QD 4C KC")
         for left, turn, own, opp in product([0, 4, 10], [0, 3, 30], [0, 60, 95], [0, 60, 95]):
-            view[V_DEADWOOD], view[V_TURN], view[V_OWN_SCORE], view[V_OPP_SCORE] = left, turn, own, opp
-            view[V_STOCK] = rnd.randrange(32)
+            view[V.DEADWOOD], view[V.TURN], view[V.OWN_SCORE], view[V.OPP_SCORE] = left, turn, own, opp
+            view[V.STOCK] = rnd.randrange(32)
             answers.add(watched.knock(View(view)))
     assert answers == {0, 1}
 
@@ -255,17 +257,17 @@ def test_risk_of_an_undercut_is_what_happens() -> None:
     table, told = new_table(rules.array(), (-1,) * 6), list[tuple[float, bool]]()
 
     def knock(view: np.ndarray, params: np.ndarray) -> int:
-        hand, left = view[V_HAND], view[V_DEADWOOD]
-        sets, runs = knocker_melds(hand, view[R_FULL] & ~(hand | view[V_PILE]), view)
+        hand, left = view[V.HAND], view[V.DEADWOOD]
+        sets, runs = knocker_melds(hand, view[D.FULL] & ~(hand | view[V.PILE]), view)
         if left:
-            told.append((appraisal.undercut_chance(view), lay_off(table[1][V_HAND], sets, runs, view[R_LAYOFF], view)[0] <= left))
+            told.append((appraisal.undercut_chance(view), lay_off(table[1][V.HAND], sets, runs, view[R.LAYOFF], view)[0] <= left))
         return int(left == 0 or rnd.random() < 0.25)
 
     me = Strategy.parse("custom")
     for number, spec in enumerate(["simple", "gin_only", "early_then_gin(draw=strict)"]):
         other = Strategy.parse(spec)
         slots = ((*me.decisions[:2], knock), other.decisions)
-        out = np.zeros((800, HAND_SIZE), np.int64)
+        out = np.zeros((800, H.SIZE), np.int64)
         assert hands_kernel("python")(table, number, 0, 400, np.array([me.params, other.params]), slots, out) == 800
     chance, real = np.array(told).T
     assert len(told) > 3000

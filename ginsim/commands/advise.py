@@ -10,8 +10,8 @@ from rich.table import Table
 from ginsim.commands import console_of, tell
 from ginsim.errors import InputError, shown, suggest
 from ginsim.files import csv_text
+from ginsim.games.gin.advice import POINTS, Advice, advise
 from ginsim.inference.estimates import Estimate
-from ginsim.watch.advice import POINTS, Advice, advise
 
 FORMATS = ("table", "csv", "json")
 

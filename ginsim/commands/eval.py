@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from ginsim.cards import format_card, format_hand, parse_hand
 from ginsim.errors import InputError, shown
-from ginsim.evaluate import best_discard, best_melds, deadwood, rank_discards, read_cards
-from ginsim.rules import Rules
-from ginsim.table.rules import TableRules, is_table
+from ginsim.games.gin.evaluate import best_discard, best_melds, deadwood, rank_discards, read_cards
+from ginsim.games.gin.rules import Rules
+from ginsim.games.table.rules import TableRules, is_table
 
 MOST_SHOWN = 5
 

@@ -19,7 +19,7 @@ from ginsim.exact import ExactDeadwood, Fill, exact_deadwood, fill
 from ginsim.exact.columns import Columns
 from ginsim.exact.facts import DRAWS, danger_by_card, hands_by_melds, melds_by_rank
 from ginsim.files import write_whole
-from ginsim.rules import Rules
+from ginsim.games.gin.rules import Rules
 
 FORMATS = ("table", "csv", "json")
 PICTURES = ("png", "svg", "pdf")

@@ -8,14 +8,15 @@ from rich.table import Table
 
 from ginsim.commands import console_of
 from ginsim.errors import InputError, shown, suggest
-from ginsim.rules import PRESETS, Rules, allowed
+from ginsim.games import packages
+from ginsim.games.gin.players.decisions import Param
+from ginsim.games.gin.players.families import DECISIONS, FAMILIES, WORDS
+from ginsim.games.gin.rules import PRESETS, Rules
+from ginsim.games.rules import allowed
+from ginsim.games.table.players.families import FAMILIES as TABLE_FAMILIES
+from ginsim.games.table.rules import PRESETS as TABLE_PRESETS
+from ginsim.games.table.rules import TableRules
 from ginsim.specs import format_value
-from ginsim.strategies import packages
-from ginsim.strategies.decisions import Param
-from ginsim.strategies.families import DECISIONS, FAMILIES, WORDS
-from ginsim.table.families import FAMILIES as TABLE_FAMILIES
-from ginsim.table.rules import PRESETS as TABLE_PRESETS
-from ginsim.table.rules import TableRules
 
 
 def _strategies() -> Table:

@@ -8,8 +8,8 @@ from pathlib import Path
 from ginsim.commands import tell
 from ginsim.errors import InputError, shown, suggest
 from ginsim.files import write_whole
-from ginsim.table.rules import is_table
-from ginsim.watch.replay import Replay, replay
+from ginsim.games.gin.replay import Replay, replay
+from ginsim.games.table.rules import is_table
 
 FORMATS = ("text", "json")
 PICTURES = ("png", "svg", "pdf")

@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from ginsim.errors import InputError, shown
-from ginsim.gin.scoring import format_scoresheet, parse_results, read_results, settle
-from ginsim.rules import Rules
+from ginsim.games.gin.rules import Rules
+from ginsim.games.gin.scoring import format_scoresheet, parse_results, read_results, settle
 
 
 def show(results: str, rules: str, names: str) -> str:

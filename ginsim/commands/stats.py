@@ -8,9 +8,9 @@ from typing import Any
 from ginsim.commands import tell
 from ginsim.commands.study import run_settings
 from ginsim.errors import InputError, check_count
+from ginsim.games.gin.rules import Rules
+from ginsim.games.gin.turncount import MOST_DEADWOOD, MOST_OWN_TURN
 from ginsim.report.folder import save_again
-from ginsim.rules import Rules
-from ginsim.simulation.turntally import MOST_DEADWOOD, MOST_OWN_TURN
 from ginsim.study.statistics import Statistics
 
 

@@ -27,6 +27,7 @@ from ginsim.experiment.registry import load_results
 from ginsim.experiment.runs import notes_of, play_all, resume, run_experiment, status
 from ginsim.experiment.saved import Saved, kept_facts
 from ginsim.files import write_whole
+from ginsim.games.plugin import nothing_run
 from ginsim.inference.estimates import interval_text, percent_text
 from ginsim.report.claims_page import claim_text
 from ginsim.report.folder import save_again, save_pictures
@@ -38,7 +39,6 @@ from ginsim.simulation.execute import Interrupted
 from ginsim.simulation.execute import Progress as Report
 from ginsim.simulation.journal import JOURNAL, entries, is_header
 from ginsim.simulation.play import Done
-from ginsim.strategies.plugin import nothing_run
 from ginsim.study.claims import decide
 from ginsim.study.compare import DEALS_PER_GAME, Comparison
 from ginsim.study.effect import Effect

@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
+from ginsim import layout as D
 from ginsim.cards import card_at, format_hand
 from ginsim.errors import InputError, shown
-from ginsim.evaluate import MOST_CARDS, Hand, RulesLike, read_cards
 from ginsim.exact.columns import Columns
 from ginsim.exact.counting import Deck, Suit, count_hands
-from ginsim.layout import R_FULL
-from ginsim.rules import PRESETS, Rules
+from ginsim.games.gin.evaluate import MOST_CARDS, Hand, RulesLike, read_cards
+from ginsim.games.gin.rules import PRESETS, Rules
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -187,7 +187,7 @@ def deck_of(rules: Rules, holding: int = 0, without: int = 0) -> Deck:
     def bits(cards: int, suit: int) -> int:
         return sum(1 << i for i, rank in enumerate(order) if cards & card_at(rank, suit))
 
-    full = int(rules.array()[R_FULL])
+    full = int(rules.array()[D.FULL])
     return Deck(values, rules.wrap, tuple(Suit(bits(full & ~without, s), bits(holding, s)) for s in range(rules.suits)))
 
 

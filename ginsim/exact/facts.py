@@ -15,15 +15,15 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ginsim import layout as D
 from ginsim import melds as kernel
 from ginsim.cards import LANE, RANKS, card_at, cards_of, format_card, format_hand
 from ginsim.errors import InputError, listed, shown
-from ginsim.evaluate import Hand, RulesLike, _all_melds, read_cards
 from ginsim.exact.columns import Columns
 from ginsim.exact.counting import count_hands
 from ginsim.exact.deadwood import deck_of, read_count, read_rules
-from ginsim.layout import R_FULL
-from ginsim.rules import Rules
+from ginsim.games.gin.evaluate import Hand, RulesLike, _all_melds, read_cards
+from ginsim.games.gin.rules import Rules
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -298,7 +298,7 @@ def _draws(number: Any, most: int) -> int:
 
 
 def _deck(rules: Rules) -> int:
-    return int(rules.array()[R_FULL])
+    return int(rules.array()[D.FULL])
 
 
 def _union(masks: Iterable[int]) -> int:

@@ -11,11 +11,11 @@ from typing import Annotated, Any, Self
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, PrivateAttr, field_validator, model_validator
 
 from ginsim.errors import InputError, one_line
-from ginsim.rules import Rules
+from ginsim.games import packages
+from ginsim.games.gin.rules import Rules
+from ginsim.games.strategy import Strategy
 from ginsim.simulation.journal import Tallies
 from ginsim.simulation.play import Work
-from ginsim.strategies import packages
-from ginsim.strategies.spec import Strategy
 from ginsim.study.claims import Claim
 from ginsim.study.compare import DEALS_PER_GAME, MOST_DEALS, MOST_SEED
 from ginsim.study.tournament import check_field

@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 
 from ginsim.experiment.base import Experiment
 from ginsim.experiment.saved import Manifest, Saved
-from ginsim.rules import Rules
-from ginsim.table.rules import TableRules
+from ginsim.games.gin.rules import Rules
+from ginsim.games.table.rules import TableRules
 
 
 class Kind(NamedTuple):

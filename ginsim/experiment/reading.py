@@ -17,8 +17,8 @@ from ginsim.experiment.base import Experiment
 from ginsim.experiment.registry import KINDS
 from ginsim.experiment.wording import allowed
 from ginsim.files import read_text
+from ginsim.games.table.rules import is_table
 from ginsim.study.claims import check_claim
-from ginsim.table.rules import is_table
 
 __all__ = ["article", "checked_settings", "load_experiment", "schema"]
 

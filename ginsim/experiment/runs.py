@@ -15,12 +15,12 @@ from ginsim.experiment.reading import article, checked_settings
 from ginsim.experiment.registry import load_results
 from ginsim.experiment.saved import HANDS_FOLDER, MANIFEST, ImpossibleError, existing, kept_facts
 from ginsim.files import expanded
+from ginsim.games.plugin import nothing_run, source_files
+from ginsim.games.sources import content_digest
 from ginsim.jit import source_digest
 from ginsim.simulation.execute import Progress, execute
 from ginsim.simulation.hands import clear_parts
 from ginsim.simulation.journal import JOURNAL, Journal, Tallies, entries, is_header
-from ginsim.strategies.plugin import nothing_run, source_files
-from ginsim.strategies.sources import content_digest
 
 __all__ = ["Status", "notes_of", "play_all", "resume", "run_experiment", "status"]
 

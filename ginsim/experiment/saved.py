@@ -19,13 +19,13 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, TypeAdapter, 
 from ginsim.errors import InputError, brief, one_line, shown
 from ginsim.experiment.wording import allowed
 from ginsim.files import read_plain
-from ginsim.gin.luck import LUCK_SIZE
-from ginsim.gin.records import ENDINGS
+from ginsim.games.gin import records as H
+from ginsim.games.gin.count import FOLDS, GAME_TALLY, HAND_TALLY, LUCK_TALLY
+from ginsim.games.gin.luck import LUCK_SIZE
+from ginsim.games.gin.rules import Rules
 from ginsim.inference.sequential import SequentialTest
-from ginsim.rules import Rules
 from ginsim.simulation.journal import JOURNAL
 from ginsim.simulation.play import GAMES, HANDS
-from ginsim.simulation.tally import FOLDS, GAME_TALLY, HAND_TALLY, LUCK_TALLY
 from ginsim.specs import own_file
 from ginsim.study.compare import MOST_DEALS, MOST_SEED, Comparison
 from ginsim.study.effect import GAME_SUMS
@@ -279,7 +279,7 @@ def with_later_sums(sums: Any) -> Any:
     later = {name for name in HAND_TALLY if "_both" in name}
     whole = all(type(value) is int for value in sums.values())
     if whole and sums.keys() == {*HAND_TALLY} - later:
-        either = {ending: (sums[f"{ending}_0"], sums[f"{ending}_1"]) for ending in ENDINGS}
+        either = {ending: (sums[f"{ending}_0"], sums[f"{ending}_1"]) for ending in H.ENDINGS}
         won = {f"{ending}_both_{player}": count // 2 for ending, counts in either.items() for player, count in enumerate(counts)}
         return sums | won | {f"{ending}_both": sum(counts) // 2 for ending, counts in either.items()}
     if whole and sums.keys() in ({*GAME_TALLY} - {"unfinished"}, {*GAME_SUMS} - {"unfinished"}):
@@ -370,13 +370,13 @@ def check_pair(path: Path, key: str, phases: dict[str, dict[str, int]]) -> None:
             check_squares(where, name, t[name], t[f"{name}_sq"], t["pairs"])
     hands, where = phases[HANDS], f"{path}: {key}: {HANDS}"
     check_at_most(where, hands, "starter", "decided")
-    for ending in ENDINGS:
+    for ending in H.ENDINGS:
         for player in (0, 1):
             twice = {"twice both": 2 * hands[f"{ending}_both_{player}"], "hands": hands[f"{ending}_{player}"]}
             check_at_most(f"{where}: {ending}_both_{player}", twice, "twice both", "hands")
     for name in ("starter", "turns"):
         check_squares(where, name, hands[name], hands[f"{name}_sq"], hands["pairs"])
-    if sum(hands[f"{ending}_{player}"] for ending in ENDINGS for player in (0, 1)) != 2 * hands["pairs"]:
+    if sum(hands[f"{ending}_{player}"] for ending in H.ENDINGS for player in (0, 1)) != 2 * hands["pairs"]:
         raise InputError(f"results: {where}: the endings do not add up to two for each of the {hands['pairs']} pairs")
 
 

@@ -1,7 +1,7 @@
 """Control variates: points per hand with the luck of the draw taken out.
 
 A duplicate pair cancels the luck of the deal, but once the strategies part, their plays draw different cards. The luck of
-those draws (``ginsim.gin.luck``) has mean 0 exactly, so taking a multiple of it off a pair's points changes nothing but the
+those draws (``ginsim.games.gin.luck``) has mean 0 exactly, so taking a multiple of it off a pair's points changes nothing but the
 variance. The multiples are those of linear regression (Lavenberg and Welch, Management Science 27, 1981); each half of the
 deals takes the multiples found in the other half, which keeps the figure free of bias for any number of deals.
 """
@@ -14,9 +14,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ginsim.gin.luck import LUCK_SIZE
+from ginsim.games.gin.count import FOLDS
+from ginsim.games.gin.luck import LUCK_SIZE
 from ginsim.inference.estimates import LEVEL, POINTS_UNIT, Estimate, extra_variance, from_mean
-from ginsim.simulation.tally import FOLDS
 
 __all__ = ["control_saved", "controlled_mean"]
 

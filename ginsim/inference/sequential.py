@@ -28,12 +28,12 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_valida
 from scipy.special import ndtri
 
 from ginsim.errors import InputError
+from ginsim.games.gin.count import FOURTHS_SHIFT, HAND_TALLY, MOMENT_TALLY, as_dict
+from ginsim.games.gin.rules import Rules
+from ginsim.games.strategy import Strategy
 from ginsim.inference.estimates import POINTS_UNIT
-from ginsim.rules import Rules
 from ginsim.simulation.journal import Tallies
 from ginsim.simulation.play import HANDS, Work
-from ginsim.simulation.tally import FOURTHS_SHIFT, HAND_TALLY, MOMENT_TALLY, as_dict
-from ginsim.strategies.spec import Strategy
 
 if TYPE_CHECKING:
     import pandas as pd

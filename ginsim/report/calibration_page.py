@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from ginsim.games.gin.sightings import DEAR
 from ginsim.inference.estimates import interval_text
 from ginsim.report.page import Notes, markdown_table, rules_section, seeds_text, share_text, whole_page
-from ginsim.simulation.sightings import DEAR
 from ginsim.study.calibration import CLIP
 
 if TYPE_CHECKING:

@@ -26,14 +26,14 @@ from ginsim.experiment.alone import alone, made_folder
 from ginsim.experiment.registry import check_saved, kind_of, load_results, tallies_text
 from ginsim.experiment.saved import HANDS_FOLDER, MANIFEST, PASSING, TALLIES, Saved, kept_facts, lasting, manifest_text
 from ginsim.files import csv_text, path_of, write_whole
+from ginsim.games.plugin import source_files
+from ginsim.games.table.rules import any_rules
 from ginsim.report.html import html_page, latex_tables
 from ginsim.report.page import Notes
 from ginsim.report.plots import figure_bytes, save_figure
 from ginsim.report.sheets import Sheet, sheet_of
 from ginsim.simulation.hands import GAMES_FOLDER, parts_of
 from ginsim.specs import own_file
-from ginsim.strategies.plugin import source_files
-from ginsim.table.rules import any_rules
 
 if TYPE_CHECKING:
     import pandas as pd

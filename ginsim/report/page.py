@@ -12,14 +12,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ginsim import __version__
 from ginsim.errors import InputError
+from ginsim.games.gin.players.families import FAMILIES, describe
+from ginsim.games.table.players.families import FAMILIES as TABLE_FAMILIES
+from ginsim.games.table.players.families import describe as describe_player
+from ginsim.games.table.rules import any_rules, is_table
 from ginsim.inference.estimates import interval_text
 from ginsim.report.markup import fenced, plain_text, without_links
 from ginsim.report.plots import CHANGES, GAMES_SHOWN, SHOWN, UNITS, value_labels, variant_labels
 from ginsim.specs import format_value, own_file, parse_spec
-from ginsim.strategies.families import FAMILIES, describe
-from ginsim.table.families import FAMILIES as TABLE_FAMILIES
-from ginsim.table.families import describe as describe_player
-from ginsim.table.rules import any_rules, is_table
 
 if TYPE_CHECKING:
     from ginsim.study.compare import Comparison

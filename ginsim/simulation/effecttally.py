@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ginsim.gin import records as R
+from ginsim.games.gin import records as H
 from ginsim.jit import njit
 
 MEANS = ("points", "knock", "gin", "undercut", "dead", "turns", "starter", "decided")
@@ -29,17 +29,17 @@ def _measure(records, row, m):
     own = np.int64(0)
     for play_of_pair in range(2):
         r = records[row + play_of_pair]
-        ending, winner = r[R.H_ENDING], r[R.H_WINNER]
-        m[POINTS] += r[R.H_POINTS]
-        m[TURNS] += r[R.H_TURNS]
-        m[KNOCK] += ending == R.KNOCKED
-        m[GIN] += ending in (R.GIN, R.BIG_GIN)
-        m[UNDERCUT] += ending == R.UNDERCUT
-        m[DEAD] += ending in (R.DEAD, R.STALLED)
+        ending, winner = r[H.ENDING], r[H.WINNER]
+        m[POINTS] += r[H.POINTS]
+        m[TURNS] += r[H.TURNS]
+        m[KNOCK] += ending == H.KNOCKED
+        m[GIN] += ending in (H.GIN, H.BIG_GIN)
+        m[UNDERCUT] += ending == H.UNDERCUT
+        m[DEAD] += ending in (H.DEAD, H.STALLED)
         if winner >= 0:
             m[DECIDED] += 1
-            m[STARTER] += winner == r[R.H_STARTER]
-            own += r[R.H_POINTS] if winner == 0 else -r[R.H_POINTS]
+            m[STARTER] += winner == r[H.STARTER]
+            own += r[H.POINTS] if winner == 0 else -r[H.POINTS]
     return own
 
 

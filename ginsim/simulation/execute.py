@@ -9,11 +9,11 @@ from pathlib import Path
 from typing import Any
 
 from ginsim.errors import InputError, shown
+from ginsim.games.table.play import TableWork
 from ginsim.simulation.cluster import ClusterLostError, is_lost
 from ginsim.simulation.hands import write_part
 from ginsim.simulation.journal import Journal, Tallies
 from ginsim.simulation.play import Done, Work, run, warm_up
-from ginsim.simulation.tableplay import TableWork
 
 PART = 1 << 15
 """Pairs in one part of the per-hand table."""

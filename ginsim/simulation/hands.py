@@ -12,7 +12,8 @@ import numpy as np
 
 from ginsim.errors import InputError, said
 from ginsim.files import no_link, read_own, read_plain, write_whole
-from ginsim.gin.records import ENDINGS, GAME_COLUMNS, HAND_COLUMNS
+from ginsim.games.gin import gamerecords as G
+from ginsim.games.gin import records as H
 from ginsim.simulation.play import HANDS, Done
 
 if TYPE_CHECKING:
@@ -30,13 +31,13 @@ def frame(records: np.ndarray, phase: str = HANDS) -> pd.DataFrame:
     """
     import pandas as pd
 
-    names = HAND_COLUMNS if phase == HANDS else GAME_COLUMNS
+    names = H.COLUMNS if phase == HANDS else G.COLUMNS
     columns: dict[str, Any] = {name: records[:, i] for i, name in enumerate(names) if name != "error"}
     table = pd.DataFrame(columns)
     wide = {"deal", "game", "margin"}
     table = table.astype({name: "int16" for name in table.columns if name not in wide})
     if phase == HANDS:
-        table["ending"] = pd.Categorical.from_codes(records[:, names.index("ending")], categories=pd.Index(ENDINGS))
+        table["ending"] = pd.Categorical.from_codes(records[:, names.index("ending")], categories=pd.Index(H.ENDINGS))
     return table
 
 

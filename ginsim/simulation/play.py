@@ -18,23 +18,22 @@ from joblib.parallel import get_active_backend
 from ginsim.cards import format_hand
 from ginsim.deals import GAME_BASE, HANDS_PER_GAME
 from ginsim.errors import InputError, StrategyError, said
-from ginsim.gin.games import COLUMN_SIZE, COLUMNS
-from ginsim.gin.hand import RECORD, new_table
-from ginsim.gin.kernels import games_kernel, hands_kernel
-from ginsim.gin.luck import LUCK_SIZE, luck_kernel
-from ginsim.gin.records import (
-    ERRORS, G_ERROR, GAME_SIZE, H_DEAL, H_ERROR, H_KNOCKER, H_PLAY, H_POINTS, HAND_SIZE, TAMPERED,
-)  # fmt: skip
-from ginsim.gin.turns import MOST_TURNS, TURN_SIZE, turns_kernel
-from ginsim.rules import Rules
-from ginsim.simulation.tally import (
+from ginsim.games.gin.match import COLUMN_SIZE, COLUMNS
+from ginsim.games.gin.hand import RECORD, new_table
+from ginsim.games.gin.kernels import games_kernel, hands_kernel
+from ginsim.games.gin.luck import LUCK_SIZE, luck_kernel
+from ginsim.games.gin import records as H
+from ginsim.games.gin import gamerecords as G
+from ginsim.games.gin.turns import MOST_TURNS, TURN_SIZE, turns_kernel
+from ginsim.games.gin.rules import Rules
+from ginsim.games.gin.count import (
     GAME_TALLY, HAND_TALLY, LUCK_TALLY, MOMENT_TALLY, tally_games, tally_hands, tally_luck, tally_moments,
-)  # fmt: skip
-from ginsim.simulation.turntally import TurnTally
-from ginsim.strategies.families import KINDS
-from ginsim.strategies.plugin import NoMoveError
-from ginsim.strategies.spec import Strategy
-from ginsim.strategies.view import View
+)
+from ginsim.games.gin.turncount import TurnTally
+from ginsim.games.gin.players.families import KINDS
+from ginsim.games.plugin import NoMoveError
+from ginsim.games.strategy import Strategy
+from ginsim.games.gin.view import View
 
 BLOCK = 1024  # pairs played into one buffer, small enough for the cache
 CALL_SECONDS = 0.3  # of one piece of work: what an interrupt waits for, and how often progress moves
@@ -61,7 +60,7 @@ class Work:
     moments: bool = field(default=False, kw_only=True)
     """Whether higher powers of a pair's points are kept: then ``MOMENT_TALLY`` comes after the tally of hands."""
     turns: bool = field(default=False, kw_only=True)
-    """Whether every turn is looked at: then the tally of hands goes on with the tables of ``ginsim.simulation.turntally``."""
+    """Whether every turn is looked at: then the tally of hands goes on with the tables of ``ginsim.games.gin.turncount``."""
 
     def carry_out(self, keep: bool = False) -> Done:
         """Play it in this thread (`play`)."""
@@ -133,9 +132,9 @@ def _run(work: Work, kind: str, t: Any, params: Any, slots: Any, keep: bool) -> 
     """Block after block: play, look for an illegal decision, count."""
     scratch: tuple[np.ndarray, ...] = ()
     if work.phase == HANDS:
-        kernel, width, names, add, error = hands_kernel(kind), HAND_SIZE, HAND_TALLY, tally_hands, H_ERROR
+        kernel, width, names, add, error = hands_kernel(kind), H.SIZE, HAND_TALLY, tally_hands, H.ERROR
     else:
-        kernel, width, names, add, error = games_kernel(kind), GAME_SIZE, GAME_TALLY, tally_games, G_ERROR
+        kernel, width, names, add, error = games_kernel(kind), G.SIZE, GAME_TALLY, tally_games, G.ERROR
         scratch = (np.zeros((COLUMNS, COLUMN_SIZE), np.int64), np.zeros(2, np.int64))  # score sheet, reach
     most = 2 * min(BLOCK, work.count)
     records = np.zeros((most, width), np.int64)
@@ -196,7 +195,7 @@ def _guarded(work: Work, t: np.ndarray, player: int, i: int) -> Callable[..., in
 
 def _find_culprit(work: Work, t: np.ndarray) -> None:
     """After an exception in compiled code: play its deal or game again, interpreted, to say whose decision raised it."""
-    deal = int(t[RECORD, H_DEAL])
+    deal = int(t[RECORD, H.DEAL])
     first = deal if work.phase == HANDS else (deal - GAME_BASE) // HANDS_PER_GAME
     again = new_table(work.rules.array(), (*work.a.numbers, *work.b.numbers))
     params = np.stack([work.a.array, work.b.array])
@@ -205,9 +204,9 @@ def _find_culprit(work: Work, t: np.ndarray) -> None:
 
 def _illegal(work: Work, t: np.ndarray) -> StrategyError:
     record = t[RECORD]
-    player, answer = int(record[H_KNOCKER]), int(record[H_POINTS])
-    kind = ERRORS[record[H_ERROR]]
-    if answer == TAMPERED:
+    player, answer = int(record[H.KNOCKER]), int(record[H.POINTS])
+    kind = H.ERRORS[record[H.ERROR]]
+    if answer == H.TAMPERED:
         text = f"the {kind} decision wrote to slots of the view that belong to the engine (its own are random and memory)"
         return StrategyError(f"strategy {(work.a, work.b)[player]}: {text}; {_situation(work, t, player)}")
     return _refused(work, t, player, KINDS.index(kind), str(answer))
@@ -225,7 +224,7 @@ def _situation(work: Work, t: np.ndarray, player: int) -> str:
     banned = f" banned {format_hand(view.banned)}," if view.banned else ""
     return (
         f"hand {format_hand(view.hand)},{banned} upcard {format_hand(view.upcard) or 'none'}, own turn {view.turn + 1}, "
-        f"deal {int(record[H_DEAL])}, play {int(record[H_PLAY])}, seed {work.seed}, rules {work.rules}"
+        f"deal {int(record[H.DEAL])}, play {int(record[H.PLAY])}, seed {work.seed}, rules {work.rules}"
     )
 
 

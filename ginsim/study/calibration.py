@@ -1,7 +1,7 @@
 """How well the chances that the opponent holds a card agree with what was held.
 
 A watcher plays an opponent; at each of its discard decisions every unseen card has a chance by the model
-(``ginsim.strategies.opponent``), and is held or not. Cards with like chances are put together: of those that were given 20 %
+(``players.opponent``), and is held or not. Cards with like chances are put together: of those that were given 20 %
 one in five should have been held. Beside that, two scores tell how much the chances say: the log loss and the Brier score
 (Gneiting and Raftery, JASA 2007), each against simpler models on the same cards. Cards of a hand are not independent, so all
 intervals are by deal.
@@ -17,10 +17,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ginsim.games.gin.count import as_dict
+from ginsim.games.gin.sightings import DEAR, MODELS, Sightings, sightings
 from ginsim.inference.estimates import Estimate, from_mean, share_of_pairs
 from ginsim.simulation.play import Done, Work
-from ginsim.simulation.sightings import DEAR, MODELS, Sightings, sightings
-from ginsim.simulation.tally import as_dict
 from ginsim.study.result import Result
 
 if TYPE_CHECKING:

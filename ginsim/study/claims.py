@@ -207,8 +207,8 @@ def _fills_more(holding: str, other: str, draws: int) -> Estimate:
 def _fills_most(holding: str, draws: int) -> Estimate:
     """The same against the best holding of as many cards without a meld: 0 if it is the best itself."""
     from ginsim.cards import card_at, parse_hand
-    from ginsim.evaluate import is_meld
     from ginsim.exact import fill
+    from ginsim.games.gin.evaluate import is_meld
 
     deck = [card_at(rank, suit) for suit in range(4) for rank in range(13)]
     holdings = (sum(cards) for cards in combinations(deck, parse_hand(holding).bit_count()) if cards[0] in deck[:13])

@@ -12,7 +12,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ginsim.errors import InputError, check_count, shown, suggest
-from ginsim.gin.records import ENDINGS
+from ginsim.games.gin import records as H
+from ginsim.games.gin.count import GAME_TALLY, HAND_TALLY, LUCK_TALLY, as_dict
+from ginsim.games.gin.rules import Rules
+from ginsim.games.strategy import Strategy
+from ginsim.games.table.rules import is_table
 from ginsim.inference.control import control_saved, controlled_mean
 from ginsim.inference.corrections import block_sums, bootstrap_ratio
 from ginsim.inference.estimates import (
@@ -27,15 +31,11 @@ from ginsim.inference.estimates import (
     table_text,
 )  # fmt: skip
 from ginsim.inference.sequential import Sequential, SequentialTest, as_test, next_works, sequential_of
-from ginsim.rules import Rules
 from ginsim.simulation.execute import Progress, execute
 from ginsim.simulation.hands import empty_folder
 from ginsim.simulation.journal import Tallies
 from ginsim.simulation.play import GAMES, HANDS, Work
-from ginsim.simulation.tally import GAME_TALLY, HAND_TALLY, LUCK_TALLY, as_dict
-from ginsim.strategies.spec import Strategy
 from ginsim.study.result import Result
-from ginsim.table.rules import is_table
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -58,7 +58,7 @@ class Comparison(Result):
     rules : str
     seed : int
     hands_tally, games_tally : mapping of str to int
-        The sums that everything is computed from (``ginsim.simulation.tally``).
+        The sums that everything is computed from (``ginsim.games.gin.count``).
     luck_tally : mapping of str to int, optional
         Those for control variates, if the luck of the draw was measured (``control``).
     sequential : Sequential, optional
@@ -173,7 +173,7 @@ class Comparison(Result):
 
         Where both players won hands in the same way, a row for either of them follows. The interval is Wilson's over pairs.
         """
-        return endings_table(self, ENDINGS, ("dead", "stalled", "push"))
+        return endings_table(self, H.ENDINGS, ("dead", "stalled", "push"))
 
     def summary(self) -> pd.DataFrame:
         """The main figures, one a row: measure, estimate, low, high; those of games only if one was finished."""
@@ -222,7 +222,7 @@ class Comparison(Result):
         )
 
     def hands(self) -> pd.DataFrame:
-        """The per-hand table, if it was kept (``keep_hands``); ``ginsim.gin.records.HAND_COLUMNS`` explains the columns.
+        """The per-hand table, if it was kept (``keep_hands``); ``ginsim.games.gin.records.HAND_COLUMNS`` explains the columns.
 
         Player 0 (``_0``) is the first strategy of the pairing, 1 the second, whoever starts; -1 is nobody.
         """

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ginsim.gin.records import H_POINTS, H_WINNER
+from ginsim.games.gin import records as H
 from ginsim.inference.estimates import (
     ONE_HAND,
     POINTS_UNIT,
@@ -76,7 +76,7 @@ class CoverageWork(Work):
         assert records is not None
         rng = np.random.default_rng((self.seed, sample))
         labelled = relabelled(records, rng.integers(0, 2, pairs).astype(bool))
-        winner, points = (labelled[:, column].reshape(-1, 2) for column in (H_WINNER, H_POINTS))
+        winner, points = (labelled[:, column].reshape(-1, 2) for column in (H.WINNER, H.POINTS))
         out = np.zeros((len(self.shares), len(FIGURES), len(COUNTS)), np.int64)
         for i, share in enumerate(self.shares):
             counted = rng.random((pairs, 2)) < 2 * min(share, 1 - share)

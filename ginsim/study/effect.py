@@ -16,7 +16,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ginsim.errors import InputError, brief, listed
-from ginsim.gin.records import G_HANDS, G_MARGIN, G_UNFINISHED
+from ginsim.games.gin import gamerecords as G
+from ginsim.games.gin.rules import Rules
+from ginsim.games.plugin import check_each_once
+from ginsim.games.strategy import Strategy
+from ginsim.games.table.rules import is_table
 from ginsim.inference.corrections import ALPHA, holm, p_value
 from ginsim.inference.estimates import (
     GAME_UNIT,
@@ -32,16 +36,12 @@ from ginsim.inference.estimates import (
     share_of_pairs,
     within,
 )  # fmt: skip
-from ginsim.rules import Rules
 from ginsim.simulation import effecttally as T
 from ginsim.simulation.execute import Progress, execute
 from ginsim.simulation.journal import Tallies
 from ginsim.simulation.play import BLOCK, GAMES, HANDS, Done, Work, play
-from ginsim.strategies.plugin import check_each_once
-from ginsim.strategies.spec import Strategy
 from ginsim.study.compare import check_counts, gin_only
 from ginsim.study.result import Result
-from ginsim.table.rules import is_table
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -103,10 +103,10 @@ class EffectWork(Work):
 def _game_sums(base: Any, own: Any) -> list[int]:
     """Hands and margins in pairs of games, each with the squared differences from the base; games stopped unfinished."""
     sums = []
-    for column in (G_HANDS, G_MARGIN):
+    for column in (G.HANDS, G.MARGIN):
         one, other = (abs(records[0::2, column]) + abs(records[1::2, column]) for records in (own, base))
         sums += [int(one.sum()), int(((one - other) ** 2).sum())]
-    return [*sums, int(own[:, G_UNFINISHED].sum())]
+    return [*sums, int(own[:, G.UNFINISHED].sum())]
 
 
 @dataclass(frozen=True)

@@ -22,14 +22,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ginsim.gin.luck import LUCK_SIZE
-from ginsim.gin.records import H_POINTS, H_WINNER, HAND_SIZE
+from ginsim.games.gin import records as H
+from ginsim.games.gin.count import LUCK_TALLY, as_dict, tally_luck
+from ginsim.games.gin.luck import LUCK_SIZE
 from ginsim.inference.control import controlled_mean
 from ginsim.inference.corrections import p_value
 from ginsim.inference.estimates import Estimate, mean_of_pairs, share_of_trials
 from ginsim.inference.sequential import PowerSums, SequentialTest, points_text
 from ginsim.simulation.play import HANDS, Done, Work, play
-from ginsim.simulation.tally import LUCK_TALLY, as_dict, tally_luck
 from ginsim.study.result import Result
 
 if TYPE_CHECKING:
@@ -76,7 +76,7 @@ class ErrorWork(Work):
         assert records is not None
         swap = np.random.default_rng((self.seed, comparison)).integers(0, 2, self.most).astype(bool)
         labelled = relabelled(records, swap)
-        points = np.where(labelled[:, H_WINNER] == 0, 1, -1) * labelled[:, H_POINTS]
+        points = np.where(labelled[:, H.WINNER] == 0, 1, -1) * labelled[:, H.POINTS]
         pairs = points.reshape(-1, 2).sum(axis=1)
         rows = []
         for number, share in enumerate(self.shares):
@@ -125,18 +125,18 @@ def relabelled(records: np.ndarray, swap: np.ndarray) -> np.ndarray:
     """Hand records (with luck or without) with the winners exchanged, and the luck, in the pairs where ``swap`` holds."""
     swapped = np.repeat(swap, 2)
     out = records.copy()
-    won = swapped & (records[:, H_WINNER] >= 0)
-    out[won, H_WINNER] = 1 - records[won, H_WINNER]
-    if records.shape[1] > HAND_SIZE:
-        half = HAND_SIZE + LUCK_SIZE // 2
-        out[swapped, HAND_SIZE:half], out[swapped, half:] = records[swapped, half:], records[swapped, HAND_SIZE:half]
+    won = swapped & (records[:, H.WINNER] >= 0)
+    out[won, H.WINNER] = 1 - records[won, H.WINNER]
+    if records.shape[1] > H.SIZE:
+        half = H.SIZE + LUCK_SIZE // 2
+        out[swapped, H.SIZE:half], out[swapped, half:] = records[swapped, half:], records[swapped, H.SIZE:half]
     return out
 
 
 def luck_sums(records: np.ndarray) -> dict[str, int]:
     """The sums for control variates of hand records with their luck."""
     out = np.zeros(len(LUCK_TALLY), np.int64)
-    own, luck = (np.ascontiguousarray(part) for part in np.split(records, [HAND_SIZE], axis=1))
+    own, luck = (np.ascontiguousarray(part) for part in np.split(records, [H.SIZE], axis=1))
     tally_luck(own, luck, len(own), np.zeros(1 + LUCK_SIZE, np.int64), out)
     return as_dict(LUCK_TALLY, out)
 

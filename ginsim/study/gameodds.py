@@ -1,6 +1,6 @@
 """The chance to win a game from every score, from hands: exact by dynamic programming but for the hands being a sample.
 
-`ginsim.inference.odds` turns the distribution of one hand's result into the odds of a game. Here are the hands for it, the
+`ginsim.games.gin.odds` turns the distribution of one hand's result into the odds of a game. Here are the hands for it, the
 intervals that their number leaves, and games played beside it as a check.
 """
 
@@ -16,16 +16,16 @@ import numpy as np
 from scipy.special import stdtrit
 
 from ginsim.errors import InputError, check_count
-from ginsim.gin.records import H_DEAL
+from ginsim.games.gin import records as H
+from ginsim.games.gin.count import GAME_TALLY, as_dict
+from ginsim.games.gin.odds import game_odds, outcomes
+from ginsim.games.gin.rules import Rules
+from ginsim.games.strategy import Strategy
 from ginsim.inference.corrections import p_value
 from ginsim.inference.estimates import Estimate, from_mean, share_of_pairs, within
-from ginsim.inference.odds import game_odds, outcomes
-from ginsim.rules import Rules
 from ginsim.simulation.execute import Progress, execute
 from ginsim.simulation.journal import Tallies
 from ginsim.simulation.play import GAMES, HANDS, Done, Work, play
-from ginsim.simulation.tally import GAME_TALLY, as_dict
-from ginsim.strategies.spec import Strategy
 from ginsim.study.compare import check_counts
 from ginsim.study.result import Result
 
@@ -50,11 +50,11 @@ class OddsWork(Work):
     """Pairs of hands of which every result is counted, apart for ``BATCHES`` parts of the deals."""
 
     def carry_out(self, keep: bool = False) -> Done:
-        """Play them; the tally is int64[BATCHES, 2, 2, target + 1], flat (``ginsim.inference.odds.outcomes``)."""
+        """Play them; the tally is int64[BATCHES, 2, 2, target + 1], flat (``ginsim.games.gin.odds.outcomes``)."""
         start = time.perf_counter()
         records = play(Work(self.a, self.b, self.rules, self.seed, HANDS, self.first, self.count), keep=True).records
         assert records is not None
-        batch = records[:, H_DEAL] % BATCHES
+        batch = records[:, H.DEAL] % BATCHES
         counts = [outcomes(records[batch == number], self.rules.target) for number in range(BATCHES)]
         return Done(self, np.array(counts).ravel(), time.perf_counter() - start)
 

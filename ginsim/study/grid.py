@@ -18,7 +18,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ginsim.errors import InputError, listed, shown
-from ginsim.gin.records import H_POINTS, H_WINNER
+from ginsim.games.gin import records as H
+from ginsim.games.gin.count import GAME_TALLY, HAND_TALLY, as_dict
+from ginsim.games.gin.rules import Rules
+from ginsim.games.plugin import check_each_once, identity
+from ginsim.games.strategy import Strategy
 from ginsim.inference.corrections import holm, p_value
 from ginsim.inference.estimates import (
     LEVEL,
@@ -30,14 +34,10 @@ from ginsim.inference.estimates import (
     mean_of_estimates,
     percent_text,
 )  # fmt: skip
-from ginsim.rules import Rules
 from ginsim.simulation.execute import Progress, execute
 from ginsim.simulation.journal import Tallies
 from ginsim.simulation.play import GAMES, HANDS, Done, Work, play
-from ginsim.simulation.tally import GAME_TALLY, HAND_TALLY, as_dict
 from ginsim.specs import Value, format_spec, format_value, parse_spec
-from ginsim.strategies.plugin import check_each_once, identity
-from ginsim.strategies.spec import Strategy
 from ginsim.study.compare import Comparison, check_counts
 from ginsim.study.result import Result
 
@@ -93,7 +93,7 @@ class GridWork(Work):
 
 def _points_of_pairs(records: np.ndarray) -> np.ndarray:
     """Points of player 0 less those of player 1 in each pair."""
-    winner, points = records[:, H_WINNER], records[:, H_POINTS]
+    winner, points = records[:, H.WINNER], records[:, H.POINTS]
     gain: np.ndarray = np.where(winner == 0, points, np.where(winner == 1, -points, 0))
     pairs: np.ndarray = gain[0::2] + gain[1::2]
     return pairs

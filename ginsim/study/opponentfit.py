@@ -1,6 +1,6 @@
 """Refitting the factors of the opponent model on hands played: by maximum likelihood, with intervals.
 
-The model (``ginsim.strategies.opponent``) says that the odds of a card are ``a * w``: ``w`` is the product of the factors of
+The model (``players.opponent``) says that the odds of a card are ``a * w``: ``w`` is the product of the factors of
 what was seen of it, and ``a`` makes the chances of a decision add up to the opponent's unknown cards. Given ``a`` the cards
 count as independent; what that neglects, and that the cards of a deal hang together, is in the intervals (a sandwich
 estimate with deals as clusters; Cameron and Miller, Journal of Human Resources 2015).
@@ -19,13 +19,13 @@ from scipy.special import expit, xlogy
 from scipy.stats import t as student
 
 from ginsim.errors import InputError, check_count, listed
+from ginsim.games.gin.players.opponent import DISCARDED, PASSED, TOOK
+from ginsim.games.gin.rules import Rules
+from ginsim.games.gin.sightings import EVIDENCE, Sightings, model_of, sightings
+from ginsim.games.plugin import check_each_once
+from ginsim.games.strategy import Strategy
 from ginsim.inference.estimates import LEVEL
-from ginsim.rules import Rules
 from ginsim.simulation.play import HANDS, Work
-from ginsim.simulation.sightings import EVIDENCE, Sightings, model_of, sightings
-from ginsim.strategies.opponent import DISCARDED, PASSED, TOOK
-from ginsim.strategies.plugin import check_each_once
-from ginsim.strategies.spec import Strategy
 from ginsim.study.calibration import CLIP
 from ginsim.study.compare import MOST_DEALS, MOST_SEED
 
@@ -68,7 +68,7 @@ class FactorFit:
     losses: pd.DataFrame
 
     def constants(self) -> str:
-        """The factors as they stand in ``ginsim.strategies.opponent``, and the weight of dear cards."""
+        """The factors as they stand in ``ginsim.games.gin.players.opponent``, and the weight of dear cards."""
         fitted = [f"{value:.3g}" for value in self.factors["fitted"]]
         names = ("DISCARDED", "PASSED", "TOOK")
         lines = [f"{name} = ({', '.join(fitted[5 * k : 5 * k + 5])})" for k, name in enumerate(names)]

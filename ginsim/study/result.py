@@ -20,7 +20,7 @@ class Result:
 
     @property
     def game_sums(self) -> list[dict[str, int]]:
-        """The sums of the games that were played (``ginsim.simulation.tally.GAME_TALLY``), by pairing."""
+        """The sums of the games that were played (``ginsim.games.gin.count.GAME_TALLY``), by pairing."""
         return []
 
     @property

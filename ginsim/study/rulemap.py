@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ginsim.errors import InputError, check_count, listed, shown, suggest
+from ginsim.games.gin.count import HAND_TALLY
+from ginsim.games.gin.rules import Rules
+from ginsim.games.strategy import Strategy
 from ginsim.inference.estimates import Estimate, mean_of_estimates, mean_of_pairs
-from ginsim.rules import Rules
 from ginsim.simulation.execute import Progress, execute
 from ginsim.simulation.journal import Tallies
 from ginsim.simulation.play import HANDS, Work
-from ginsim.simulation.tally import HAND_TALLY
-from ginsim.strategies.spec import Strategy
 from ginsim.study.compare import MOST_DEALS, MOST_SEED, works_of
 from ginsim.study.result import Result
 from ginsim.study.tournament import check_field, pairing_key

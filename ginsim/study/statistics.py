@@ -16,7 +16,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ginsim.errors import check_count, listed
-from ginsim.gin.records import ENDINGS, H_POINTS, H_TURNS
+from ginsim.games.gin import records as H
+from ginsim.games.gin.count import GAME_TALLY, HAND_TALLY, as_dict
+from ginsim.games.gin.rules import Rules
+from ginsim.games.gin.turncount import MOST_DEADWOOD, MOST_OWN_TURN, NEAR, PARTS_OF, TURN_TABLES, sums_of
+from ginsim.games.strategy import Strategy
 from ginsim.inference.estimates import (
     LEAST_CLUSTERS,
     LEVEL,
@@ -33,13 +37,9 @@ from ginsim.inference.estimates import (
     share_of_trials,
     within,
 )
-from ginsim.rules import Rules
 from ginsim.simulation.execute import Progress, execute
 from ginsim.simulation.journal import Tallies
 from ginsim.simulation.play import HANDS, Done, Work, play
-from ginsim.simulation.tally import GAME_TALLY, HAND_TALLY, as_dict
-from ginsim.simulation.turntally import MOST_DEADWOOD, MOST_OWN_TURN, NEAR, PARTS_OF, TURN_TABLES, sums_of
-from ginsim.strategies.spec import Strategy
 from ginsim.study.compare import MOST_DEALS, MOST_SEED, Comparison
 from ginsim.study.effect import check_variants
 from ginsim.study.grid import check_named
@@ -82,7 +82,7 @@ class StatisticsWork(Work):
 
 def counts(records: np.ndarray) -> np.ndarray:
     """The tables of hand records, turns and points, one after the other, int64."""
-    sizes = (H_TURNS, MOST_TURNS), (H_POINTS, MOST_POINTS)
+    sizes = (H.TURNS, MOST_TURNS), (H.POINTS, MOST_POINTS)
     return np.concatenate([np.bincount(np.minimum(records[:, column], most - 1), minlength=most) for column, most in sizes])
 
 
@@ -153,7 +153,7 @@ class Statistics(Result):
     def points_scored(self, cell: int) -> float:
         """Points to the winner per hand."""
         t = self.hands[cell].hands_tally
-        return sum(t[f"{ending}_points_{player}"] for ending in ENDINGS for player in (0, 1)) / (2 * self.deals)
+        return sum(t[f"{ending}_points_{player}"] for ending in H.ENDINGS for player in (0, 1)) / (2 * self.deals)
 
     def quantile(self, cell: int, name: str, share: float) -> int:
         """The least number of turns (or points) that at least this share of the hands do not exceed."""

@@ -12,6 +12,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ginsim.errors import InputError, listed
+from ginsim.games.gin.count import as_dict
+from ginsim.games.plugin import check_each_once
+from ginsim.games.table import records as H
+from ginsim.games.table.count import EFFECT_TALLY, GAME_TALLY, MEASURES, SCALES, TABLE_TALLY, TURN_PARTS
+from ginsim.games.table.play import TableEffectWork, TableWork
+from ginsim.games.table.rules import TableRules
+from ginsim.games.table.spec import TableStrategy
 from ginsim.inference.estimates import (
     GAME_UNIT,
     ONE_HAND,
@@ -27,17 +34,10 @@ from ginsim.inference.estimates import (
 from ginsim.simulation.execute import Progress, execute
 from ginsim.simulation.journal import Tallies
 from ginsim.simulation.play import GAMES, HANDS, Work
-from ginsim.simulation.tableplay import TableEffectWork, TableWork
-from ginsim.simulation.tabletally import EFFECT_TALLY, GAME_TALLY, MEASURES, SCALES, TABLE_TALLY, TURN_PARTS
-from ginsim.simulation.tally import as_dict
 from ginsim.specs import parse_spec
-from ginsim.strategies.plugin import check_each_once
 from ginsim.study.compare import Comparison, check_counts, endings_table
 from ginsim.study.result import Result
 from ginsim.study.tournament import Tournament, pairing_key
-from ginsim.table.records import ENDINGS
-from ginsim.table.rules import TableRules
-from ginsim.table.spec import TableStrategy
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -94,7 +94,7 @@ class TableComparison(Comparison):
         return mean_of_pairs(t["margin"], t["margin_sq"], t["pairs"] if t["decided"] else 0, self.players, unit=unit)
 
     def measure(self, name: str) -> Estimate:
-        """One of ``ginsim.simulation.tabletally.MEASURES``, over all hands."""
+        """One of ``ginsim.games.table.count.MEASURES``, over all hands."""
         t, key = self.hands_tally, "winner_points" if name == "points" else name
         return _scaled(name, _of_measure(name, t[key], t[f"{key}_sq"], t["pairs"], 2))
 
@@ -107,7 +107,7 @@ class TableComparison(Comparison):
 
     def endings(self) -> pd.DataFrame:
         """How the hands ended: hands, share of all hands with its interval, mean points, by ending and winner."""
-        return endings_table(self, ENDINGS, ("blocked",))
+        return endings_table(self, H.ENDINGS, ("blocked",))
 
     def summary(self) -> pd.DataFrame:
         """The main figures, one a row: measure, estimate, low, high."""
@@ -135,7 +135,7 @@ class TableEffect(Result):
     deals : int
         Deals for each strategy and each rule; each is played once, on the same deck under all rules.
     tallies : mapping of str to int64 array
-        By number of the strategy, one row a rule, the base first (``ginsim.simulation.tabletally.EFFECT_TALLY``).
+        By number of the strategy, one row a rule, the base first (``ginsim.games.table.count.EFFECT_TALLY``).
     """
 
     base: str

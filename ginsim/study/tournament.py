@@ -13,17 +13,18 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ginsim.errors import InputError, listed, suggest
+from ginsim.games.gin.rules import Rules
+from ginsim.games.plugin import check_each_once
+from ginsim.games.strategy import Strategy
+from ginsim.games.table.rules import is_table
 from ginsim.inference.corrections import ALPHA, holm, p_value
 from ginsim.inference.estimates import NORMAL, Estimate, interval_text, mean_of_estimates, table_text
 from ginsim.inference.nash import RESAMPLES, Nash, nash_of, significant_cycles
 from ginsim.inference.ratings import Ratings, ratings_of
-from ginsim.rules import Rules
 from ginsim.simulation.execute import Progress, execute
 from ginsim.simulation.hands import empty_folder
 from ginsim.simulation.journal import Tallies
 from ginsim.simulation.play import Work
-from ginsim.strategies.plugin import check_each_once
-from ginsim.strategies.spec import Strategy
 from ginsim.study.compare import (
     Comparison,
     check_counts,
@@ -32,7 +33,6 @@ from ginsim.study.compare import (
     works_of,
 )
 from ginsim.study.result import Result
-from ginsim.table.rules import is_table
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -232,7 +232,7 @@ class Tournament(Result):
         return text
 
     def hands(self) -> pd.DataFrame:
-        """The per-hand table, if it was kept (``keep_hands``); ``ginsim.gin.records.HAND_COLUMNS`` explains the columns.
+        """The per-hand table, if it was kept (``keep_hands``); ``ginsim.games.gin.records.HAND_COLUMNS`` explains the columns.
 
         Player 0 (``_0``) is the first strategy of the pairing, 1 the second, whoever starts; -1 is nobody.
         """

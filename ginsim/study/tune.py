@@ -1,6 +1,6 @@
 """Tuning the parameters of a strategy: CMA-ES on common deals, racing, and a held-out check.
 
-The aim is the chance to win a game. It is computed from the results of single hands (``ginsim.inference.odds``), which is far
+The aim is the chance to win a game. It is computed from the results of single hands (``ginsim.games.gin.odds``), which is far
 less noisy than games played. In a generation all candidates play the same deals, and the next generation plays others;
 after a first heat only the better half plays on. The outcome is judged on deals that no candidate ever saw.
 """
@@ -20,14 +20,14 @@ from pydantic import BaseModel, ConfigDict, Field, FiniteFloat, ValidationError
 
 from ginsim.errors import InputError, check_count, listed, shown, suggest
 from ginsim.files import append_text, read_own, write_whole
+from ginsim.games.gin.odds import outcomes, start_odds
+from ginsim.games.gin.players.families import FAMILIES
+from ginsim.games.gin.rules import Rules
+from ginsim.games.strategy import Strategy
 from ginsim.inference.estimates import Estimate, from_mean
-from ginsim.inference.odds import outcomes, start_odds
-from ginsim.rules import Rules
 from ginsim.simulation.hands import empty_folder
 from ginsim.simulation.play import HANDS, Work, run
 from ginsim.specs import Value
-from ginsim.strategies.families import FAMILIES
-from ginsim.strategies.spec import Strategy
 from ginsim.study.compare import MOST_SEED
 
 STATE, HISTORY, RESULT = "state.json", "history.jsonl", "tuned.json"

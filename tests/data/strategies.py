@@ -2,33 +2,34 @@
 
 import numpy as np
 
+from ginsim.games.gin import view as V
+from ginsim.games.gin.players.decisions import after_taking, pick
+from ginsim.games.gin.view import View
+from ginsim.games.plugin import decision
+from ginsim.games.strategy import Strategy
 from ginsim.melds import best_discards, deadwood
-from ginsim.strategies.decisions import after_taking, pick
-from ginsim.strategies.plugin import decision
-from ginsim.strategies.spec import Strategy
-from ginsim.strategies.view import V_BANNED, V_DEADWOOD, V_HAND, V_OPP_HELD, View
 
 NOTHING = 5
 
 
 @decision
 def draw(view, params):
-    return np.int64(after_taking(view) + params[0] < deadwood(view[V_HAND], view))
+    return np.int64(after_taking(view) + params[0] < deadwood(view[V.HAND], view))
 
 
 @decision
 def discard(view, params):
     """Hold back what the opponent is known to collect, if something else will do."""
-    ranks = view[V_OPP_HELD]
+    ranks = view[V.OPP_HELD]
     for _ in range(3):
         ranks |= (ranks << 16) | (ranks >> 16) & 0xFFFFFFFFFFFF
-    best = best_discards(view[V_HAND], view[V_BANNED], view)[1]
+    best = best_discards(view[V.HAND], view[V.BANNED], view)[1]
     return pick(view, best & ~ranks if best & ~ranks else best)
 
 
 @decision
 def knock(view, params):
-    return np.int64(view[V_DEADWOOD] <= params[1])
+    return np.int64(view[V.DEADWOOD] <= params[1])
 
 
 careful = Strategy.of(draw, discard, knock, params={"least": 1, "knock": 6})

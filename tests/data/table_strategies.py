@@ -3,8 +3,8 @@
 import numpy as np
 
 from ginsim.cards import cards_of
-from ginsim.table.players import greedy_claim, greedy_draw, greedy_play
-from ginsim.table.spec import TableStrategy
+from ginsim.games.table.players.decisions import greedy_claim, greedy_draw, greedy_play
+from ginsim.games.table.spec import TableStrategy
 
 
 class Cautious:

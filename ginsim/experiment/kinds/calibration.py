@@ -14,12 +14,12 @@ from ginsim.errors import InputError, listed
 from ginsim.experiment.base import MOST_LISTED, Experiment, StrategySpec
 from ginsim.experiment.kind import Kind
 from ginsim.experiment.saved import TALLIES, Manifest, Name, same_names
-from ginsim.rules import Rules
+from ginsim.games.gin.rules import Rules
+from ginsim.games.gin.sightings import model_of
+from ginsim.games.strategy import Strategy
 from ginsim.simulation.execute import Progress, execute
 from ginsim.simulation.journal import Tallies
 from ginsim.simulation.play import HANDS, Work
-from ginsim.simulation.sightings import model_of
-from ginsim.strategies.spec import Strategy
 from ginsim.study.calibration import (
     BIN_SUMS,
     BINS,

@@ -12,11 +12,11 @@ from ginsim.errors import InputError
 from ginsim.experiment.base import Experiment, StrategySpec
 from ginsim.experiment.kind import Kind
 from ginsim.experiment.saved import TALLIES, Manifest, Sums, check_pairings, hands_folder, kept_pairing, pairings_text
+from ginsim.games.gin.rules import Rules
+from ginsim.games.strategy import Strategy
 from ginsim.inference.sequential import Sequential, SequentialTest, next_works
-from ginsim.rules import Rules
 from ginsim.simulation.journal import Tallies
 from ginsim.simulation.play import Work
-from ginsim.strategies.spec import Strategy
 from ginsim.study.compare import Comparison, check_control, comparison_of, decided_of, works_of
 
 __all__ = ["COMPARE", "CompareExperiment"]

@@ -14,11 +14,11 @@ from ginsim.errors import InputError
 from ginsim.experiment.base import Experiment, StrategySpec
 from ginsim.experiment.kind import Kind
 from ginsim.experiment.saved import TALLIES, Manifest
-from ginsim.rules import Rules
+from ginsim.games.gin.count import as_dict
+from ginsim.games.gin.rules import Rules
+from ginsim.games.strategy import Strategy
 from ginsim.simulation.journal import Tallies
 from ginsim.simulation.play import HANDS, Work
-from ginsim.simulation.tally import as_dict
-from ginsim.strategies.spec import Strategy
 from ginsim.study.coverage import COUNTS, FIGURES, KEY, Coverage, CoverageWork, count_key
 
 __all__ = ["COVERAGE", "CoverageExperiment"]

@@ -14,11 +14,11 @@ from ginsim.errors import InputError
 from ginsim.experiment.base import MOST_LISTED, Experiment, StrategySpec
 from ginsim.experiment.kind import Kind
 from ginsim.experiment.saved import TALLIES, Manifest, check_at_most, check_counts_of, check_squares, pairing_keys, same_names
-from ginsim.rules import Rules
+from ginsim.games.gin.rules import Rules
+from ginsim.games.strategy import Strategy
 from ginsim.simulation.effecttally import TALLY
 from ginsim.simulation.journal import Tallies
 from ginsim.simulation.play import GAMES, HANDS, Work
-from ginsim.strategies.spec import Strategy
 from ginsim.study.compare import MOST_DEALS
 from ginsim.study.effect import GAME_SUMS, Effect, check_players, check_variants, effect_of, effect_works
 

@@ -14,13 +14,13 @@ from ginsim.errors import InputError
 from ginsim.experiment.base import MOST_LISTED, Experiment, StrategySpec
 from ginsim.experiment.kind import Kind
 from ginsim.experiment.saved import TALLIES, Manifest, Name
+from ginsim.games.gin.count import as_dict
+from ginsim.games.gin.rules import Rules
+from ginsim.games.strategy import Strategy
 from ginsim.inference.sequential import SequentialTest
-from ginsim.rules import Rules
 from ginsim.simulation.execute import Progress, execute
 from ginsim.simulation.journal import Tallies
 from ginsim.simulation.play import HANDS, Work
-from ginsim.simulation.tally import as_dict
-from ginsim.strategies.spec import Strategy
 from ginsim.study.compare import MOST_DEALS, check_control
 from ginsim.study.errorrates import COUNTS, KEY, ErrorRates, ErrorWork, count_key
 

@@ -14,10 +14,10 @@ from ginsim.errors import InputError
 from ginsim.experiment.base import MOST_LISTED, Experiment, StrategySpec
 from ginsim.experiment.kind import Kind
 from ginsim.experiment.saved import TALLIES, Manifest, Name, check_pair, same_names
-from ginsim.rules import Rules
+from ginsim.games.gin.rules import Rules
+from ginsim.games.strategy import Strategy
 from ginsim.simulation.journal import Tallies
 from ginsim.simulation.play import GAMES, HANDS, Work
-from ginsim.strategies.spec import Strategy
 from ginsim.study.compare import MOST_DEALS, Comparison
 from ginsim.study.grid import (
     Axes,

@@ -13,7 +13,7 @@ from ginsim.errors import InputError
 from ginsim.experiment.base import MOST_LISTED, FieldExperiment
 from ginsim.experiment.kind import Kind
 from ginsim.experiment.saved import TALLIES, Manifest, Name, check_squares, pairing_keys, same_names
-from ginsim.rules import Rules
+from ginsim.games.gin.rules import Rules
 from ginsim.simulation.journal import Tallies
 from ginsim.simulation.play import Work
 from ginsim.study.compare import MOST_DEALS

@@ -14,11 +14,11 @@ from ginsim.errors import InputError
 from ginsim.experiment.base import Experiment, StrategySpec
 from ginsim.experiment.kind import Kind
 from ginsim.experiment.saved import TALLIES, Manifest, Name
-from ginsim.rules import Rules
+from ginsim.games.gin.count import GAME_TALLY
+from ginsim.games.gin.rules import Rules
+from ginsim.games.strategy import Strategy
 from ginsim.simulation.journal import Tallies
 from ginsim.simulation.play import GAMES, Work
-from ginsim.simulation.tally import GAME_TALLY
-from ginsim.strategies.spec import Strategy
 from ginsim.study.compare import MOST_DEALS
 from ginsim.study.gameodds import BATCHES, Odds, odds_of, odds_works
 

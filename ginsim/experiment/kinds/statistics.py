@@ -15,12 +15,12 @@ from ginsim.errors import InputError
 from ginsim.experiment.base import MOST_LISTED, Experiment, StrategySpec
 from ginsim.experiment.kind import Kind
 from ginsim.experiment.saved import TALLIES, Manifest, Name, check_pair, same_names
-from ginsim.rules import Rules
+from ginsim.games.gin.count import GAME_TALLY
+from ginsim.games.gin.rules import Rules
+from ginsim.games.gin.turncount import sums_of
+from ginsim.games.strategy import Strategy
 from ginsim.simulation.journal import Tallies
 from ginsim.simulation.play import HANDS, Work
-from ginsim.simulation.tally import GAME_TALLY
-from ginsim.simulation.turntally import sums_of
-from ginsim.strategies.spec import Strategy
 from ginsim.study.compare import Comparison
 from ginsim.study.effect import check_variants
 from ginsim.study.grid import check_named

@@ -21,9 +21,12 @@ from ginsim.experiment.kinds.compare import comparison_text
 from ginsim.experiment.kinds.effect import EffectManifest
 from ginsim.experiment.kinds.tournament import tournament_text
 from ginsim.experiment.saved import TALLIES, Manifest, Sums, check_sums_of, same_names
+from ginsim.games.table import records as H
+from ginsim.games.table.count import EFFECT_TALLY, GAME_TALLY, MEASURES, TABLE_TALLY
+from ginsim.games.table.rules import TableRules
+from ginsim.games.table.spec import TableStrategy
 from ginsim.simulation.journal import Tallies
 from ginsim.simulation.play import GAMES, HANDS, Work
-from ginsim.simulation.tabletally import EFFECT_TALLY, GAME_TALLY, MEASURES, TABLE_TALLY
 from ginsim.study.tablestudy import (
     TableComparison,
     TableEffect,
@@ -37,9 +40,6 @@ from ginsim.study.tablestudy import (
     table_works,
 )
 from ginsim.study.tournament import pairing_key
-from ginsim.table.records import ENDINGS
-from ginsim.table.rules import TableRules
-from ginsim.table.spec import TableStrategy
 
 __all__ = [
     "TABLE_COMPARE", "TABLE_EFFECT", "TABLE_TOURNAMENT", "TableCompareExperiment", "TableEffectExperiment", "TableExperiment",
@@ -155,7 +155,7 @@ def _pairing(path: Path, manifest: Manifest, rules: TableRules, sums: Sums, i: i
     check_sums_of(path, f"{key}: {HANDS}", hands, TABLE_TALLY, squares, hands.get("pairs", 0), signed=("points",))
     squares = {name: f"{name}_sq" for name in ("won", "decided", "margin")}
     check_sums_of(path, f"{key}: {GAMES}", games, GAME_TALLY, squares, games.get("pairs", 0), signed=("margin",))
-    if sum(hands[f"{ending}_{side}"] for ending in ENDINGS for side in (0, 1)) != 2 * hands["pairs"]:
+    if sum(hands[f"{ending}_{side}"] for ending in H.ENDINGS for side in (0, 1)) != 2 * hands["pairs"]:
         raise InputError(f"results: {path}: {key}: the endings do not add up to two for each of the {hands['pairs']} pairs")
     return TableComparison(manifest.strategies[i], manifest.strategies[j], str(rules), manifest.seeds, hands, games, **more)
 

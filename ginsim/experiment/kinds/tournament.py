@@ -10,7 +10,7 @@ from ginsim.errors import InputError
 from ginsim.experiment.base import FieldExperiment
 from ginsim.experiment.kind import Kind
 from ginsim.experiment.saved import MANIFEST, TALLIES, Manifest, Sums, check_pairings, hands_folder, kept_pairing, pairings_text
-from ginsim.rules import Rules
+from ginsim.games.gin.rules import Rules
 from ginsim.simulation.journal import Tallies
 from ginsim.simulation.play import Work
 from ginsim.study.tournament import Tournament, tournament_of, tournament_works

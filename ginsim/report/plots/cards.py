@@ -6,14 +6,14 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, cast
 
 from ginsim.cards import LANE, RANKS, SYMBOLS, cards_of, format_card
-from ginsim.evaluate import best_melds, in_order
+from ginsim.games.gin.evaluate import best_melds, in_order
+from ginsim.games.gin.text import NAMES, outcome
 from ginsim.report.plots.style import BLACK, FAINT, GREY, INK, fitted, new_axes, styled
-from ginsim.watch.handtext import NAMES, outcome
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from ginsim.watch.replay import Move, Replay
+    from ginsim.games.gin.replay import Move, Replay
 
 __all__ = ["cards"]
 

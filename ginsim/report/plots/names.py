@@ -9,9 +9,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from ginsim.errors import InputError
+from ginsim.games.table.rules import any_rules
 from ginsim.report.plots.style import STYLE, TICK
 from ginsim.specs import Spec, format_value, parse_spec
-from ginsim.table.rules import any_rules
 
 LONG, WRAP = 18, 36
 """Characters from which names do not go aslant under columns, and after which they are wrapped."""

@@ -1,0 +1,1 @@
+"""Two-player gin and its matches."""

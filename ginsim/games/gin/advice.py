@@ -1,0 +1,336 @@
+"""What to do with a hand: every choice played to the end many times on the same hidden cards."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ginsim.cards import cards_of, format_card, format_hand
+from ginsim.errors import InputError, check_count
+from ginsim.games.gin import layout as R
+from ginsim.games.gin import view as V
+from ginsim.games.gin.hand import ROWS, first_knock
+from ginsim.games.gin.players.decisions import PARAMS_SIZE
+from ginsim.games.gin.players.opponent import believe
+from ginsim.games.gin.position import Cards, Position, read_position
+from ginsim.games.gin.rollout.choices import DRAWS, GOES_ON, KNOCKS, LAYS_DOWN, PASSES, TAKES, roll_out
+from ginsim.games.gin.rollout.decisions import DEAR_HELD, P_OPPONENT, READS, discard_rollout
+from ginsim.games.gin.rollout.playout import set_players
+from ginsim.games.gin.rules import Rules
+from ginsim.games.strategy import Strategy
+from ginsim.games.table.rules import is_table
+from ginsim.inference.estimates import POINTS_UNIT, Estimate, extra_variance, from_mean, mean_of_chances
+from ginsim.melds import best_discards, deadwood
+from ginsim.study.compare import MOST_SEED
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["Advice", "Choice", "advise", "advise_on"]
+
+MOST_ROLLOUTS = 1_000_000
+BLOCK = 50
+"""Rollouts in one call, short enough for an interrupt."""
+POINTS, GAME = "points", "game"
+
+
+@dataclass(frozen=True)
+class Choice:
+    """Something that may be done, and what it came to.
+
+    Attributes
+    ----------
+    action : str
+        ``take``, ``draw``, ``pass``, ``discard``, ``knock`` or ``big gin``.
+    card : int
+        The card that is taken or discarded (0: none).
+    deadwood : int
+        The least deadwood it leaves at once; of ``draw`` and ``pass`` that of the hand as it is.
+    points : Estimate
+        Points of the hand, the opponent's counted as negative.
+    game : Estimate
+        Chance (0 … 1) to win the game, from the score after the hand, between equals.
+    behind : Estimate
+        What it gains more than the best choice, in what the choices are ranked by, on the same cards; 0 for the best.
+    """
+
+    action: str
+    card: int
+    deadwood: int
+    points: Estimate
+    game: Estimate
+    behind: Estimate
+
+    def __str__(self) -> str:
+        card = f" {format_card(self.card, symbols=True)}" if self.card else ""
+        return {
+            "take": f"take{card}",
+            "draw": "draw from the stock",
+            "pass": "pass",
+            "discard": f"discard{card}",
+            "knock": f"discard{card} and {'go gin' if self.deadwood == 0 else f'knock with {self.deadwood}'}",
+            "big gin": "lay down big gin",
+        }[self.action]
+
+
+@dataclass(frozen=True)
+class Advice:
+    """The result of `advise`.
+
+    Attributes
+    ----------
+    position : Position
+        The moment as it was understood.
+    choices : tuple of Choice
+        The best first.
+    by : {'points', 'game'}
+        What they are ranked by.
+    rollouts, seed : int
+    """
+
+    position: Position
+    choices: tuple[Choice, ...]
+    by: str
+    rollouts: int
+    seed: int
+
+    @property
+    def best(self) -> Choice:
+        """The choice that came out best."""
+        return self.choices[0]
+
+    def table(self) -> pd.DataFrame:
+        """A row for each choice, the best first: deadwood, points and chance to win the game with their 95 % intervals.
+
+        ``behind`` is the difference to the best choice in what they are ranked by; choices share the hidden cards, so it is
+        known better than the figures themselves.
+        """
+        import pandas as pd
+
+        rows = []
+        for choice in self.choices:
+            row: dict[str, Any] = {"choice": str(choice), "deadwood": choice.deadwood}
+            for name in ("points", "game", "behind"):
+                estimate = getattr(choice, name)
+                row |= {name: estimate.value, f"{name}_low": estimate.low, f"{name}_high": estimate.high}
+            rows.append(row)
+        return pd.DataFrame(rows).set_index("choice")
+
+    def situation(self) -> str:
+        """The moment in one line, with what was worked out or assumed."""
+        v = self.position.view
+        upcard = f"upcard {format_card(int(v[V.UPCARD]), symbols=True)}" if v[V.UPCARD] else "no upcard"
+        offer = "" if not self.position.offered else ", offered to you " + ("first" if v[V.STARTER] else "after the opponent")
+        score = f", at {v[V.OWN_SCORE]} to {v[V.OPP_SCORE]}" if v[V.OWN_SCORE] or v[V.OPP_SCORE] else ""
+        held = f", opponent holds {format_hand(int(v[V.OPP_HELD]), symbols=True)}" if v[V.OPP_HELD] else ""
+        return f"turn {v[V.TURN] + 1}, {upcard}{offer}, {v[V.STOCK]} cards in the stock{held}{score}; {self.position.rules}"
+
+    def caveat(self) -> str:
+        """What was not said and makes the figures wrong, if anything."""
+        turns = int(self.position.view[V.OPP_TURN])
+        if self.position.turns_known or not turns:
+            return ""
+        which = f"{turns} turns" if turns > 1 else "a turn"
+        return (
+            f"Careful: what the opponent did on {which} was not said in full, so their cards are drawn as if no better than when "
+            "they were dealt, and a knock looks better than it is. Give their discards in order (--opponent-discarded), and "
+            "the other cards you saw."
+        )
+
+    def verdict(self) -> str:
+        """The best choice in a sentence, and whether the next one is clearly worse."""
+        best = str(self.best)
+        start = f"{best[0].upper()}{best[1:]}"
+        if len(self.choices) == 1:
+            return f"{start}: there is no other choice."
+        second = self.choices[1]
+        if not second.behind.decided:
+            near = [str(choice) for choice in self.choices[1:] if not choice.behind.decided]
+            return f"{start}; but after {self.rollouts:,} rollouts it cannot be told from: {', '.join(near)}."
+        loss, low, high = -second.behind.value, -second.behind.high, -second.behind.low
+        if self.by == GAME:
+            return f"{start}: the next best, {second}, wins {loss:.1%} fewer games (95 % interval {low:.1%} to {high:.1%})."
+        return f"{start}: the next best, {second}, costs {loss:.2f} points (95 % interval {low:.2f} to {high:.2f})."
+
+    def __str__(self) -> str:
+        words = "\n".join(filter(None, (self.verdict(), self.caveat())))
+        return f"{words}\n{self.table().to_string(float_format=lambda x: f'{x:.3f}')}"
+
+
+def advise(
+    hand: str | int,
+    upcard: str | int = "",
+    seen: str | int = "",
+    discarded: Cards = "",
+    opponent_discarded: Cards = "",
+    opponent_took: Cards = "",
+    turn: int | None = None,
+    dealer: bool = False,
+    stock: int | None = None,
+    limit: int | None = None,
+    score: tuple[int, int] | None = None,
+    rules: str | Rules = "classic25",
+    rollouts: int = 2_000,
+    seed: int = 0,
+    player: str | Strategy = "rollout",
+) -> Advice:
+    """Rank what may be done: with as many cards as are dealt the draw, with one more the discard and the knock.
+
+    The opponent's cards and the stock are drawn again and again, as likely as what was seen makes them (pick-ups, discards
+    and refusals), and every choice is played to the end on the same cards: you look ahead, the opponent plays plainly.
+
+    Parameters
+    ----------
+    hand : str or int
+        Your cards.
+    upcard : str or int
+        The top of the discard pile. With a card to discard: the card just taken from the pile, if it is in the hand (it may
+        not go back where the rules say so), else the one that was left.
+    seen : str or int
+        Other cards in the discard pile.
+    discarded, opponent_discarded : str or list
+        Your discards and the opponent's, in order, as far as they are known. The upcard counts as the opponent's last.
+    opponent_took : str or list
+        Cards the opponent took from the pile, in order. With ``-`` for every turn on which the stock was used there is one
+        entry a turn, and more can be read from it.
+    turn : int, optional
+        Your turn, from 1; by default what the discards amount to.
+    dealer : bool
+        Whether the opponent had the first turn (or the first choice of the upcard).
+    stock : int, optional
+        Cards left in the stock; by default what the turns amount to.
+    limit : int, optional
+        Most deadwood to knock with, where the first upcard sets it (Oklahoma).
+    score : (int, int), optional
+        Points in the game, yours first. If it is given, choices are ranked by the chance to win the game, else by points.
+    rules : str or Rules
+    rollouts, seed : int
+    player : str or Strategy
+        The rollout player whose weights and whose opponent are used.
+
+    Returns
+    -------
+    Advice
+
+    Raises
+    ------
+    InputError
+        For cards that contradict each other and for anything else that cannot be.
+
+    Examples
+    --------
+    >>> advice = advise("3H 4H 5H 6H 7S 8S 9S KC KS KH JD", turn=3, rollouts=50)
+    >>> print(advice.best)
+    discard J♦ and go gin
+    """
+    if is_table(rules):
+        raise InputError(f"rules: {rules} is the table game; advice is given for two-player gin only")
+    position = read_position(
+        Rules.parse(rules), hand, upcard, seen, discarded, opponent_discarded, opponent_took, turn, dealer, stock, limit,
+        (0, 0) if score is None else score,
+    )  # fmt: skip
+    return advise_on(position, POINTS if score is None else GAME, rollouts, seed, player)
+
+
+def advise_on(
+    position: Position,
+    by: str = POINTS,
+    rollouts: int = 2_000,
+    seed: int = 0,
+    player: str | Strategy = "rollout",
+    report: Callable[[int], None] | None = None,
+) -> Advice:
+    """Rank the choices of a position; ``report`` is told how many rollouts are done."""
+    rollouts, seed = check_count("rollouts", rollouts, 2, MOST_ROLLOUTS), check_count("seed", seed, 0, MOST_SEED)
+    who = Strategy.parse(player)
+    if who.player is not None or who.decisions[1] is not discard_rollout:
+        raise InputError(f"player: {who} does not play by rollouts; give rollout or a player made from it")
+    kinds, cards = _choices(position)
+    values, _ = _rolled_out(position, kinds, cards, rollouts, seed, who.array, report)
+    judged = values[:, :, 0 if by == POINTS else 1]
+    best = int(judged.mean(axis=0).argmax())
+    own = position.view[V.HAND]
+    choices = [
+        Choice(
+            _ACTIONS[kind],
+            card,
+            _left(kind, card, int(own), position),
+            _mean(values[:, i, 0], POINTS_UNIT),
+            mean_of_chances(float(values[:, i, 1].mean()), float(values[:, i, 1].var(ddof=1)), rollouts),
+            _mean(judged[:, i] - judged[:, best], 0.0 if i == best else POINTS_UNIT if by == POINTS else 1.0),
+        )
+        for i, (kind, card) in enumerate(zip(kinds.tolist(), cards.tolist(), strict=True))
+    ]
+    choices.sort(key=lambda choice: -choice.behind.value)
+    return Advice(position, tuple(choices), by, rollouts, seed)
+
+
+_ACTIONS = {TAKES: "take", DRAWS: "draw", PASSES: "pass", GOES_ON: "discard", KNOCKS: "knock", LAYS_DOWN: "big gin"}
+
+
+def _choices(position: Position) -> tuple[np.ndarray, np.ndarray]:
+    """Kinds and cards of all that may be done."""
+    view = position.view
+    hand = int(view[V.HAND])
+    if position.drawing:
+        found = [(TAKES, int(view[V.UPCARD])), (PASSES if position.offered else DRAWS, 0)]
+    else:
+        found = []
+        may_knock = view[V.TURN] >= first_knock(view)
+        for card in cards_of(hand & ~int(view[V.BANNED])):
+            left = deadwood(np.int64(hand ^ card), view)
+            knocks = may_knock and left <= view[R.LIMIT]
+            found += [(KNOCKS, card)] if knocks else []
+            found += [(GOES_ON, card)] if left or not knocks else []  # nobody goes on with gin
+        if may_knock and view[R.BIG_GIN_BONUS] >= 0 and deadwood(np.int64(hand), view) == 0:
+            found.append((LAYS_DOWN, 0))
+    kinds, cards = zip(*found, strict=True)
+    return np.array(kinds, np.int64), np.array(cards, np.int64)
+
+
+def _left(kind: int, card: int, hand: int, position: Position) -> int:
+    """The least deadwood that a choice leaves at once."""
+    view = position.view
+    if kind == TAKES:
+        banned = card if position.rules.redraw_ban else 0
+        return int(best_discards(np.int64(hand | card), np.int64(banned), view)[0])
+    return int(deadwood(np.int64(hand ^ card), view))
+
+
+def _rolled_out(
+    position: Position,
+    kinds: np.ndarray,
+    cards: np.ndarray,
+    rollouts: int,
+    seed: int,
+    params: np.ndarray,
+    report: Callable[[int], None] | None = None,
+) -> tuple[np.ndarray, np.ndarray]:
+    """What each choice came to in each rollout, and the hands of the opponent drawn (int64[rollouts]).
+
+    The values are float64[rollouts, choices, 2]: points, chance to win the game.
+    """
+    view, seen = position.view.copy(), position.view.copy()
+    believe(seen, DEAR_HELD, READS)
+    seen[V.STOCK] = position.hidden
+    if not position.turns_known:
+        seen[V.OPP_TURN] = 0
+    t, plain = np.zeros((ROWS, V.SIZE), np.int64), np.zeros((2, PARAMS_SIZE))
+    set_players(t, plain, params[P_OPPONENT])
+    stock, odds = np.zeros(52, np.int64), np.zeros(52)
+    hands, values = np.zeros(rollouts, np.int64), np.zeros((rollouts, len(kinds), 2))
+    for first in range(0, rollouts, BLOCK):
+        part = slice(first, min(first + BLOCK, rollouts))
+        roll_out(view, seen, seed, first, kinds, cards, t, stock, odds, params, plain, hands[part], values[part])
+        if report:
+            report(part.stop)
+    return values, hands
+
+
+def _mean(values: np.ndarray, unit: float) -> Estimate:
+    """Mean of independent values with Student's interval, two values a ``unit`` off added (``ginsim.inference.estimates``)."""
+    variance = float(values.var(ddof=1)) / len(values) + extra_variance(len(values), unit)
+    return from_mean(float(values.mean()), variance**0.5, len(values))

@@ -1,0 +1,207 @@
+"""What is kept of many hands: integer sums over duplicate pairs, which add up exactly however the work is cut.
+
+A tally is an int64 array with the names ``HAND_TALLY`` or ``GAME_TALLY``; tallies of other deals are added to it.
+To keep something more, name it and count it here.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ginsim.games.gin import gamerecords as G
+from ginsim.games.gin import records as H
+from ginsim.games.gin.luck import LUCK_SIZE
+from ginsim.jit import njit
+
+HAND_TALLY = (
+    "pairs",
+    "points", "points_sq", "single_sq",
+    "won", "won_sq", "decided", "decided_sq", "won_decided",
+    "starter", "starter_sq", "starter_decided",
+    "turns", "turns_sq",
+    "taken_0", "taken_1",
+    "knocks_0", "knocks_1", "cut_0", "cut_1", "laid_off", "knock_deadwood",
+    *(f"{ending}_{player}" for ending in H.ENDINGS for player in (0, 1)),
+    *(f"{ending}_points_{player}" for ending in H.ENDINGS for player in (0, 1)),
+    *(f"{ending}_both_{player}" for ending in H.ENDINGS for player in (0, 1)), *(f"{ending}_both" for ending in H.ENDINGS),
+)  # fmt: skip
+"""Names of the sums over duplicate pairs, from player 0's side.
+
+points: of player 0 less those of player 1, in a pair; ``_sq`` sums of squares of a pair's totals; single_sq: squares of
+single plays. won: hands won by player 0; decided: hands with a winner; won_decided: sum of products over pairs. starter:
+hands won by the starter. turns: of both players. taken_p: cards taken from the pile. knocks_p: hands p knocked (gin
+included); cut_p: knocks of p that were undercut. laid_off: points laid off. knock_deadwood: of knockers who won
+without gin. {ending}_p, {ending}_points_p: hands and points by ending and winner (p = 0 also for hands nobody won).
+{ending}_both_p, {ending}_both: pairs of which both plays ended so, with that winner or with any.
+"""
+
+GAME_TALLY = (
+    "pairs", "won", "won_sq", "decided", "decided_sq", "won_decided",
+    "margin", "margin_sq", "hands", "scored", "shutout_0", "shutout_1", "unfinished",
+)  # fmt: skip
+"""Names of the sums over duplicate pairs of games; margins and wins from player 0's side; shutout_p: won by p;
+unfinished: stopped without a winner."""
+
+_PAIRS, _POINTS, _WON, _STARTER, _TURNS, _TAKEN, _KNOCKS, _CUT = (
+    HAND_TALLY.index(name) for name in ("pairs", "points", "won", "starter", "turns", "taken_0", "knocks_0", "cut_0")
+)
+_LAID_OFF, _KNOCK_DEADWOOD = HAND_TALLY.index("laid_off"), HAND_TALLY.index("knock_deadwood")
+_ENDING, _ENDING_POINTS = HAND_TALLY.index("knock_0"), HAND_TALLY.index("knock_points_0")
+_BOTH_WON, _BOTH = HAND_TALLY.index("knock_both_0"), HAND_TALLY.index("knock_both")
+
+
+@njit
+def tally_hands(records, rows, out):
+    """Add ``rows`` hand records (two a pair) to the tally ``out``."""
+    for row in range(0, rows, 2):
+        points = won = decided = starter = turns = np.int64(0)
+        for play in range(2):
+            r = records[row + play]
+            winner = r[H.WINNER]
+            gain = r[H.POINTS] if winner == 0 else -r[H.POINTS]
+            points += gain
+            out[_POINTS + 2] += gain * gain
+            turns += r[H.TURNS]
+            if winner >= 0:
+                decided += 1
+                won += winner == 0
+                starter += winner == r[H.STARTER]
+            _tally_hand(r, max(winner, 0), out)
+        ending, winner = records[row, H.ENDING], records[row, H.WINNER]
+        if records[row + 1, H.ENDING] == ending:
+            out[_BOTH + ending] += 1
+            if records[row + 1, H.WINNER] == winner:
+                out[_BOTH_WON + 2 * ending + max(winner, 0)] += 1
+        out[_PAIRS] += 1
+        out[_POINTS] += points
+        out[_POINTS + 1] += points * points
+        out[_WON] += won
+        out[_WON + 1] += won * won
+        out[_WON + 2] += decided
+        out[_WON + 3] += decided * decided
+        out[_WON + 4] += won * decided
+        out[_STARTER] += starter
+        out[_STARTER + 1] += starter * starter
+        out[_STARTER + 2] += starter * decided
+        out[_TURNS] += turns
+        out[_TURNS + 1] += turns * turns
+
+
+@njit
+def _tally_hand(r, winner, out):
+    """The sums that are counted hand by hand."""
+    ending, knocker = r[H.ENDING], r[H.KNOCKER]
+    for player in range(2):
+        out[_TAKEN + player] += r[H.TAKEN + player]
+    if knocker >= 0:
+        out[_KNOCKS + knocker] += 1
+        if ending == H.UNDERCUT:
+            out[_CUT + knocker] += 1
+        if ending == H.KNOCKED:
+            out[_KNOCK_DEADWOOD] += r[H.DEADWOOD + knocker]
+    out[_LAID_OFF] += r[H.LAID_OFF]
+    out[_ENDING + 2 * ending + winner] += 1
+    out[_ENDING_POINTS + 2 * ending + winner] += r[H.POINTS]
+
+
+@njit
+def add_games(won, decided, margin, out):
+    """Add one deal's games to the first sums of ``GAME_TALLY``."""
+    out[0] += 1
+    out[1] += won
+    out[2] += won * won
+    out[3] += decided
+    out[4] += decided * decided
+    out[5] += won * decided
+    out[6] += margin
+    out[7] += margin * margin
+
+
+@njit
+def tally_games(records, rows, out):
+    """Add ``rows`` game records (two a pair) to the tally ``out``."""
+    for row in range(0, rows, 2):
+        won = decided = margin = np.int64(0)
+        for play in range(2):
+            r = records[row + play]
+            winner = r[G.WINNER]
+            margin += r[G.MARGIN]
+            if winner >= 0:
+                decided += 1
+                won += winner == 0
+                out[10 + winner] += r[G.SHUTOUT]
+            out[8] += r[G.HANDS]
+            out[9] += r[G.SCORED]
+            out[12] += r[G.UNFINISHED]
+        add_games(won, decided, margin, out)
+
+
+MOMENT_TALLY = ("cubes", "fourths_high", "fourths_low")
+"""Third and fourth powers of the points of player 0 less those of player 1 in a pair; the fourth in two parts."""
+FOURTHS_SHIFT = 40
+
+
+@njit
+def tally_moments(records, rows, out):
+    """Add ``rows`` hand records (two a pair) to the tally ``out``."""
+    fourths = np.int64(0)
+    for row in range(0, rows, 2):
+        pair = np.int64(0)
+        for play in range(2):
+            r = records[row + play]
+            pair += r[H.POINTS] if r[H.WINNER] == 0 else -r[H.POINTS]
+        out[0] += pair * pair * pair
+        fourths += pair * pair * pair * pair
+    out[1] += fourths >> FOURTHS_SHIFT
+    out[2] += fourths & ((1 << FOURTHS_SHIFT) - 1)
+
+
+FOLDS = 2
+_SUMS = LUCK_SIZE + 1
+_FOLD = 1 + _SUMS + _SUMS * (_SUMS + 1) // 2
+LUCK_TALLY = tuple(
+    f"{name}_{fold}"
+    for fold in range(FOLDS)
+    for name in (
+        "pairs",
+        *(f"sum{i}" for i in range(_SUMS)),
+        *(f"sum{i}x{j}" for i in range(_SUMS) for j in range(i + 1)),
+    )
+)
+"""Names of the sums for control variates (``ginsim.inference.control``), for even deals (_0) and for odd ones (_1).
+
+Sum 0 is of the points of player 0 less those of player 1 in a pair, the others of the luck of the draw
+(``ginsim.games.gin.luck``) in a pair; ``sum{i}x{j}``: of products of two of them.
+"""
+
+
+@njit
+def tally_luck(records, lucks, rows, pair, out):
+    """Add ``rows`` hand records (two a pair) and their luck to the tally ``out``; ``pair`` is scratch."""
+    for row in range(0, rows, 2):
+        pair[0] = 0
+        for play in range(2):
+            r = records[row + play]
+            pair[0] += r[H.POINTS] if r[H.WINNER] == 0 else -r[H.POINTS]
+        for k in range(LUCK_SIZE):
+            pair[1 + k] = lucks[row, k] + lucks[row + 1, k]
+        at = _FOLD * (records[row, H.DEAL] % FOLDS)
+        out[at] += 1
+        for i in range(_SUMS):
+            out[at + 1 + i] += pair[i]
+        at += 1 + _SUMS
+        for i in range(_SUMS):
+            for j in range(i + 1):
+                out[at] += pair[i] * pair[j]
+                at += 1
+
+
+def as_dict(names: tuple[str, ...], tally: np.ndarray) -> dict[str, int]:
+    """A tally by name, as Python integers."""
+    return {name: int(value) for name, value in zip(names, tally, strict=True)}
+
+
+__all__ = [
+    "FOLDS", "FOURTHS_SHIFT", "GAME_TALLY", "HAND_TALLY", "LUCK_TALLY", "MOMENT_TALLY", "add_games", "as_dict", "tally_games",
+    "tally_hands", "tally_luck", "tally_moments",
+]  # fmt: skip

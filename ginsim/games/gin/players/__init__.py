@@ -1,0 +1,1 @@
+"""The decisions and the strategies that ginsim ships for two-player gin."""

@@ -1,0 +1,387 @@
+"""One hand again, move by move: exactly the hand a study played, found by its deal, seed and play."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ginsim import layout as D
+from ginsim.deals import GAME_BASE, HANDS_PER_GAME
+from ginsim.errors import InputError, check_count, shown
+from ginsim.games.gin import records as H
+from ginsim.games.gin import view as V
+from ginsim.games.gin.evaluate import Showdown, longest_melds, showdown
+from ginsim.games.gin.hand import RECORD
+from ginsim.games.gin.players.lookahead import W_KEPT_DEAR, W_READS, discard_lookahead
+from ginsim.games.gin.players.opponent import believe
+from ginsim.games.gin.rollout.decisions import MOST, candidates, discard_rollout
+from ginsim.games.gin.rules import Rules
+from ginsim.games.gin.view import View
+from ginsim.games.strategy import Strategy
+from ginsim.games.table.replay import TableReplay, replay_at_table
+from ginsim.games.table.rules import TableRules, is_table
+from ginsim.melds import knocker_melds
+from ginsim.simulation.play import GAMES, HANDS, Work, play
+from ginsim.study.compare import MOST_DEALS, MOST_SEED
+
+if TYPE_CHECKING:
+    from ginsim.games.table.spec import TableStrategy
+    from ginsim.study.compare import Comparison
+    from ginsim.study.tournament import Tournament
+
+__all__ = ["LAST_DEAL", "Move", "Replay", "check_deal", "replay", "replay_row"]
+
+LAST_DEAL = GAME_BASE + MOST_DEALS * HANDS_PER_GAME - 1
+
+
+def check_deal(deal: Any) -> int:
+    """``deal`` if it is the index of a hand, or of a hand of a game."""
+    whole = isinstance(deal, int | np.integer) and not isinstance(deal, bool)
+    if not whole or not (0 <= deal < MOST_DEALS or GAME_BASE <= deal <= LAST_DEAL):
+        raise InputError(
+            f"deal: {shown(deal)} is not allowed; give a whole number from 0 to {MOST_DEALS - 1}, "
+            f"or for a hand of a game one from {GAME_BASE} to {LAST_DEAL}"
+        )
+    return int(deal)
+
+
+_STANDING = (V.OWN_SCORE, V.OPP_SCORE, V.OWN_BOXES, V.OPP_BOXES)
+_OTHERS = (V.OPP_SCORE, V.OWN_SCORE, V.OPP_BOXES, V.OWN_BOXES)
+_ALL_COSTS = 1e18
+
+
+@dataclass(frozen=True)
+class Move:
+    """A turn, or a refusal of the first upcard or of the last discard; sets of cards are masks, 0 is no card.
+
+    Attributes
+    ----------
+    player : int
+        0 or 1.
+    turn : int
+        The player's own turns up to this one; 0 if it is a refusal.
+    upcard, stock : int
+        The top of the pile, and the number of cards in the stock, before the move.
+    drawn, discard : int
+        Cards; nothing is drawn on a first turn that only discards, nothing is discarded with big gin.
+    taken : bool
+        Whether the card drawn is the upcard.
+    knock : bool or None
+        Whether the player knocked (or went gin), None if it was not legal.
+    hand, pile : int
+        The player's hand and the discard pile after the move.
+    held, passed, discards, unseen : int
+        What the player knew when choosing the discard: cards the opponent took from the pile and holds, cards the opponent
+        refused, cards the opponent discarded, and those not seen at all.
+    costs : tuple of (card, cost)
+        How a strategy that looks ahead weighed the discards, the cheapest first (6 at most); empty for others.
+    """
+
+    player: int
+    turn: int
+    upcard: int
+    stock: int
+    hand: int
+    pile: int
+    held: int
+    passed: int
+    discards: int
+    unseen: int
+    drawn: int = 0
+    taken: bool = False
+    discard: int = 0
+    knock: bool | None = None
+    costs: tuple[tuple[int, float], ...] = ()
+
+    @property
+    def refusal(self) -> bool:
+        """Whether this is a refusal, which is no turn."""
+        return self.turn == 0
+
+
+@dataclass(frozen=True)
+class Replay:
+    """A hand move by move; ``print`` it, or see `as_dict` and `plot`.
+
+    Attributes
+    ----------
+    a, b : str
+        Players 0 and 1 as specs.
+    rules : Rules
+    seed, deal, play : int
+    record : dict of str to int
+        Its row of the per-hand table, columns as in ``ginsim.games.gin.records.HAND_COLUMNS``.
+    dealt : tuple of two int
+        The hands as dealt (masks).
+    upcard : int
+        The first upcard (0 if there is none).
+    score : tuple of two int
+        Points of both in the game before the hand.
+    moves : tuple of Move
+    """
+
+    a: str
+    b: str
+    rules: Rules
+    seed: int
+    deal: int
+    play: int
+    record: dict[str, int]
+    dealt: tuple[int, int]
+    upcard: int
+    score: tuple[int, int]
+    moves: tuple[Move, ...]
+
+    @property
+    def ending(self) -> str:
+        """One of ``ginsim.games.gin.records.ENDINGS``."""
+        return H.ENDINGS[self.record["ending"]]
+
+    @property
+    def hands(self) -> tuple[int, int]:
+        """The hands at the end."""
+        first, second = self.dealt
+        for move in self.moves:
+            first, second = (first, move.hand) if move.player else (move.hand, second)
+        return first, second
+
+    def showdown(self) -> Showdown | None:
+        """Melds, lay-offs and points of a knock or gin; None if nobody knocked."""
+        knocker = self.record["knocker"]
+        if knocker < 0:
+            return None
+        c = self.rules.array()
+        held, other = self.hands[knocker], self.hands[1 - knocker]
+        sets, runs = (int(cards) for cards in knocker_melds(held, int(c[D.FULL]) & ~(held | self.moves[-1].pile), c))
+        melds = longest_melds(sets, runs, self.rules)
+        return showdown(held, other, self.rules, melds, self.record["multiplier"])
+
+    def as_dict(self) -> dict[str, Any]:
+        """All of it with cards as text, ready for JSON."""
+        from ginsim.games.gin.text import as_dict
+
+        return as_dict(self)
+
+    def plot(self, ax: Any = None) -> Any:
+        """The cards turn by turn; returns the matplotlib axes."""
+        from ginsim.report.plots import cards
+
+        return cards(self, ax)
+
+    def __str__(self) -> str:
+        from ginsim.games.gin.text import as_text
+
+        return as_text(self)
+
+
+def replay(
+    a: str | Strategy | TableStrategy,
+    b: str | Strategy | TableStrategy,
+    deal: int,
+    seed: int = 0,
+    rules: str | Rules | TableRules = "classic25",
+    play: int = 0,
+) -> Replay | TableReplay:
+    """Play one hand of a study again and keep every move.
+
+    Parameters
+    ----------
+    a, b : str or Strategy
+        Players 0 and 1, in the order of the study; at the table of the table game they sit alternately.
+    deal : int
+        Index of the deal. Hand h of game g, both from 0, is deal 2**40 + 4096 * g + h; its game is played up to there.
+    seed : int
+    rules : str, Rules or TableRules
+    play : int
+        0 or 1: the first play of the duplicate pair, in which ``a`` starts (the hand, or the first hand of the game), or
+        the second, in which ``b`` does.
+
+    Returns
+    -------
+    Replay, or TableReplay for the table game
+
+    Raises
+    ------
+    InputError
+        For anything that is not allowed, and for a hand that its game did not reach.
+    StrategyError
+        For an illegal move of a strategy.
+
+    Examples
+    --------
+    >>> hand = replay("simple", "simple", deal=4711, seed=1, rules="eaai")
+    >>> hand.ending, hand.record["points"], len(hand.moves)
+    ('knock', 5, 12)
+    """
+    deal, seed = check_deal(deal), check_count("seed", seed, 0, MOST_SEED)
+    play = check_count("play", play, 0, 1)
+    if is_table(rules):
+        if deal >= GAME_BASE:
+            raise InputError(f"deal: {deal} is of a game; of the table game single hands are replayed only")
+        return replay_at_table(a, b, deal, seed, rules, play)  # type: ignore[arg-type]
+    first, second, played = Strategy.parse(a), Strategy.parse(b), Rules.parse(rules)  # type: ignore[arg-type]
+    work = Work(first, second, played, seed, HANDS, deal, 1)
+    starter, standing = (play, np.zeros(4, np.int64)) if deal < GAME_BASE else _before(work, play)
+    return _watched(work, play, starter, standing)
+
+
+def replay_row(result: Comparison | Tournament, row: Mapping[Any, Any]) -> Replay:
+    """Play the hand of a row of ``result.hands()`` again.
+
+    Examples
+    --------
+    >>> import tempfile, ginsim
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     result = ginsim.compare("simple", "threshold(knock=5)", deals=5, games=0, keep_hands=folder)
+    ...     row = result.hands().iloc[7]
+    >>> again = replay_row(result, row)
+    >>> again.ending == row["ending"] and bool(again.record["points"] == row["points"])
+    True
+    """
+    strategies: Any = getattr(result, "strategies", None) or (getattr(result, "a", None), getattr(result, "b", None))
+    seed: Any = getattr(result, "seed", None)
+    if strategies[0] is None or isinstance(seed, tuple | None):
+        raise InputError(f"result: hands of a {type(result).__name__} with seed {shown(seed)} cannot be found by their row")
+    try:
+        pairing = str(row["pairing"]).split("-") if len(strategies) > 2 else ("0", "1")
+        i, j = (int(number) for number in pairing)
+        found = replay(strategies[i], strategies[j], int(row["deal"]), seed, result.rules, int(row["play"]))
+    except (KeyError, TypeError, IndexError):
+        raise InputError(f"row: {shown(row)} is not a row of this result's hands(): it has pairing, deal and play") from None
+    assert isinstance(found, Replay)
+    return found
+
+
+def _before(work: Work, play_number: int) -> tuple[int, np.ndarray]:
+    """Who starts a hand of a game, and the score and boxes from player 0's side: its game is played."""
+    game, hand = divmod(work.first - GAME_BASE, HANDS_PER_GAME)
+    found: dict[tuple[int, int], tuple[int, np.ndarray]] = {}
+
+    def note(t: np.ndarray, player: int, kind: int, view: np.ndarray, answer: int) -> None:
+        at = int(t[RECORD, H.PLAY]), int(t[RECORD, H.DEAL]) - work.first + hand
+        found.setdefault(at, (0 if t[0, V.STARTER] else 1, t[0, list(_STANDING)]))
+
+    play(replace(work, phase=GAMES, first=game), watch=_watcher(note))
+    if (play_number, hand) not in found:
+        hands = sum(at == play_number for at, _ in found)
+        raise InputError(f"deal: {work.first} would be hand {hand} of game {game}, which has hands 0 to {hands - 1} only")
+    return found[play_number, hand]
+
+
+Note = Callable[[np.ndarray, int, int, np.ndarray, int], None]
+"""Called after each decision with the table, the player, the kind (0 draw, 1 discard, 2 knock), the view before, the answer."""
+
+
+def _watcher(note: Note, prepare: Callable[[np.ndarray], None] | None = None) -> Callable[[np.ndarray, Any], None]:
+    """What `play` calls to have every decision noted."""
+
+    def watch(t: np.ndarray, slots: Any) -> None:
+        def noted(player: int, kind: int, decide: Callable[..., int]) -> Callable[..., int]:
+            def decision(view: np.ndarray, params: np.ndarray) -> int:
+                before = view.copy()
+                answer = decide(view, params)
+                note(t, player, kind, before, answer)
+                return answer
+
+            return decision
+
+        for player in range(2):
+            slots[player] = [noted(player, kind, decide) for kind, decide in enumerate(slots[player])]
+        if prepare:
+            prepare(t)
+
+    return watch
+
+
+def _watched(work: Work, play_number: int, starter: int, standing: np.ndarray) -> Replay:
+    """The hand of ``work`` that ``starter`` starts."""
+    moves: list[Move] = []
+    dealt = [0, 0]
+    taken: list[Move] = []  # for big gin at the wall, where nothing more is asked
+    strategies = work.a, work.b
+
+    def note(t: np.ndarray, player: int, kind: int, view: np.ndarray, answer: int) -> None:
+        if t[RECORD, H.PLAY] != starter:
+            return
+        if not moves and not any(dealt):
+            dealt[player], dealt[1 - player] = int(view[V.HAND] & ~view[V.DRAWN]), int(t[1 - player, V.HAND])
+        if kind == 0 and answer == 0 and (view[V.OFFER] or view[V.WALL]):
+            moves.append(_refusal(view, player))
+        elif kind == 0 and answer == 1 and view[V.WALL]:
+            taken.append(_taken_for_big_gin(view, player, strategies[player]))
+        elif kind == 1:
+            moves.append(_turn(view, player, answer, strategies[player]))
+        elif kind == 2 and not view[V.CHOSEN]:  # big gin, or not
+            moves.extend([_turn(view, player, 0, strategies[player])] if answer else [])
+        elif kind == 2:
+            moves[-1] = replace(moves[-1], knock=bool(answer))
+
+    def prepare(t: np.ndarray) -> None:
+        t[0, list(_STANDING)], t[1, list(_OTHERS)] = standing, standing
+
+    done = play(work, keep=True, watch=_watcher(note, prepare))
+    assert done.records is not None
+    record = dict(zip(H.COLUMNS, done.records[starter].tolist(), strict=True)) | {"play": play_number}
+    if H.ENDINGS[record["ending"]] == "big_gin" and moves[-1].discard:
+        moves.extend(taken)
+    upcard = 0 if work.rules.eleven_card_start else moves[0].upcard
+    return Replay(
+        str(work.a), str(work.b), work.rules, work.seed, work.first, play_number, record, (dealt[0], dealt[1]), upcard,
+        (int(standing[0]), int(standing[1])), _knocked(moves, record),
+    )  # fmt: skip
+
+
+def _knocked(moves: list[Move], record: Mapping[str, int]) -> tuple[Move, ...]:
+    """The moves; a knock that nobody was asked about, at the wall, is one too."""
+    if record["knocker"] >= 0:
+        moves[-1] = replace(moves[-1], knock=True)
+    return tuple(moves)
+
+
+def _turn(view: np.ndarray, player: int, discard: int, strategy: Strategy) -> Move:
+    """A turn as its discard decision shows it; without a discard, big gin."""
+    move = _refusal(view, player)
+    drawn = move.upcard if (taken := bool(view[V.DRAWN] & view[V.UPCARD])) else int(view[V.DRAWN])
+    return replace(
+        move,
+        turn=int(view[V.TURN]) + 1,
+        stock=move.stock + bool(drawn and not taken),
+        hand=move.hand ^ discard,
+        pile=move.pile | discard,
+        drawn=drawn,
+        taken=taken,
+        discard=discard,
+        knock=None if discard else True,
+        costs=() if view[V.WALL] or not discard else _costs(view, strategy),
+    )
+
+
+def _taken_for_big_gin(view: np.ndarray, player: int, strategy: Strategy) -> Move:
+    """The turn that big gin with the last discard is, as the view shows it before the draw."""
+    after = view.copy()
+    after[V.DRAWN] = view[V.UPCARD]
+    after[V.HAND] |= view[V.UPCARD]
+    after[V.PILE] ^= view[V.UPCARD]
+    return _turn(after, player, 0, strategy)
+
+
+def _refusal(view: np.ndarray, player: int) -> Move:
+    """A refusal, as the view shows it before the answer."""
+    upcard, stock, hand, pile, held, passed, discards = view[
+        [V.UPCARD, V.STOCK, V.HAND, V.PILE, V.OPP_HELD, V.OPP_PASSED, V.OPP_DISCARDS]
+    ].tolist()
+    return Move(player, 0, upcard, stock, hand, pile, held, passed, discards, View(view).unseen)
+
+
+def _costs(view: np.ndarray, strategy: Strategy) -> tuple[tuple[int, float], ...]:
+    """The look-ahead cost of the discards, if that is what the strategy goes by."""
+    if strategy.player is not None or strategy.decisions[1] not in (discard_lookahead, discard_rollout):
+        return ()
+    seen, params = view.copy(), strategy.array
+    cards, costs = np.zeros(MOST, np.int64), np.zeros(MOST)
+    believe(seen, params[W_KEPT_DEAR], params[W_READS])
+    count = candidates(seen, seen[V.HAND], seen[V.BANNED], _ALL_COSTS, cards, costs, params)
+    return tuple(zip(cards[:count].tolist(), costs[:count].tolist(), strict=True))

@@ -1,0 +1,169 @@
+"""Decisions by rollouts: where the look-ahead sees little between choices, each is played to the end of the hand many times.
+
+All choices play the same hidden cards. A choice is judged by the mean of what the hand was worth, less a share of its
+look-ahead cost: rollouts are noisy, and a prior keeps them from chasing it. The worse half goes after every quarter.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ginsim import layout as D
+from ginsim.deals import next_state
+from ginsim.games.gin import view as V
+from ginsim.games.gin.hand import MUST_DRAW, MUST_TAKE, PLAYING, ROWS
+from ginsim.games.gin.players.decisions import DRAW, PARAMS_SIZE, Decision, Param
+from ginsim.games.gin.players.lookahead import (
+    LOOKAHEAD,
+    M_BELIEVED,
+    W_KEPT_DEAR,
+    W_READS,
+    discard_lookahead,
+    draw_costs,
+    upcard_gives_gin,
+    weigh_discards,
+    with_danger,
+)
+from ginsim.games.gin.players.nextdraw import L_COST, lane_of
+from ginsim.games.gin.players.opponent import believe
+from ginsim.games.gin.players.outlook import unseen_cards
+from ginsim.games.gin.rollout.playout import finish_turn, own_turn, play_out, set_players, set_table, worth
+from ginsim.games.gin.rollout.sample import sample
+from ginsim.jit import njit, njit_alloc, popcount
+
+MOST = 6
+"""Choices that are played out at most."""
+DISCARDING, DRAWING = 0, 1
+AFTER_WEIGHTS = W_READS + 1
+P_ROLLOUTS, P_MARGIN, P_SHARE, P_AHEAD, P_ASTRAY, P_WAITS, P_OPPONENT, P_POINTS = range(AFTER_WEIGHTS, AFTER_WEIGHTS + 8)
+P_GAIN, P_DRAW_MARGIN = DRAW, DRAW + 1
+DEAR_HELD, READS = 0.8, 0.7
+"""How likely an opponent holds a card dearer than the last discard, where it is not known how they discard."""
+
+
+@njit
+def candidates(view, hand, banned, margin, cards, costs, params):
+    """List the discards whose cost is within ``margin`` of the least, cheapest first, ``MOST`` at most; their number."""
+    unseen, held = unseen_cards(view), view[V.OPP_HELD]
+    discards, listed = weigh_discards(view, hand, banned, np.int64(0), unseen, params)
+    n = 0
+    while discards:
+        x = discards & -discards
+        discards ^= x
+        cost = with_danger(view.view(np.float64)[L_COST + lane_of(x, listed)], x, unseen, held, 1e18, view, params)
+        at = n
+        while at > 0 and costs[at - 1] > cost:
+            if at < MOST:
+                cards[at], costs[at] = cards[at - 1], costs[at - 1]
+            at -= 1
+        if at < MOST:
+            cards[at], costs[at] = x, cost
+            n = min(n + 1, MOST)
+    while n > 1 and costs[n - 1] > costs[0] + margin:
+        n -= 1
+    return n
+
+
+@njit
+def _value(i, sums, costs, done, params):
+    return sums[i] / done - params[P_SHARE] * costs[i]
+
+
+@njit
+def _better_half(n, choices, sums, costs, done, params):
+    """Sort the ``n`` choices, best first; how many go on."""
+    for i in range(1, n):
+        at = i
+        while at > 0 and _value(at, sums, costs, done, params) > _value(at - 1, sums, costs, done, params):
+            choices[at], choices[at - 1] = choices[at - 1], choices[at]
+            sums[at], sums[at - 1] = sums[at - 1], sums[at]
+            costs[at], costs[at - 1] = costs[at - 1], costs[at]
+            at -= 1
+    return (n + 1) // 2
+
+
+@njit_alloc
+def best_choice(view, what, n, choices, costs, params):
+    """The choice among the first ``n`` that does best when the hand is played on from it."""
+    unknown = view[D.HAND_SIZE] - popcount(view[V.OPP_HELD])
+    if n == 1 or popcount(unseen_cards(view)) != unknown + view[V.STOCK]:  # not a view of real play
+        return choices[0]
+    t, plain = np.zeros((ROWS, V.SIZE), np.int64), np.zeros((2, PARAMS_SIZE))
+    cards, odds, sums = np.zeros(52, np.int64), np.zeros(52), np.zeros(MOST)
+    set_players(t, plain, params[P_OPPONENT])
+    believe(view, DEAR_HELD, READS)
+    view[M_BELIEVED] = 0  # the look-ahead must not go on with these chances
+    state = next_state(np.uint64(view[V.RANDOM]))
+    view[V.RANDOM] = np.int64(state)
+    rollouts = np.int64(params[P_ROLLOUTS])
+    heat, done = (rollouts + 3) // 4, np.int64(0)
+    while done < rollouts:
+        for _ in range(heat):
+            hand, state = sample(view, cards, odds, params[P_ASTRAY], params[P_WAITS], np.uint64(state))
+            for i in range(n):
+                set_table(view, t, hand, cards, np.uint64(state))
+                own = finish_turn(t, choices[i], params) if what == DISCARDING else own_turn(t, choices[i], params)
+                if own == PLAYING:
+                    play_out(t, np.int64(params[P_AHEAD]), params, plain)
+                sums[i] += worth(view, t, params[P_POINTS] != 0.0)
+        done += heat
+        half = _better_half(n, choices, sums, costs, done, params)
+        n = half if n > 2 else n
+    return choices[0]
+
+
+@njit_alloc
+def discard_rollout(view, params):
+    """The discard that does best in rollouts, among those of nearly the least cost."""
+    if view[V.WALL]:  # the hand ends with this discard
+        return discard_lookahead(view, params)
+    cards, costs = np.zeros(MOST, np.int64), np.zeros(MOST)
+    believe(view, params[W_KEPT_DEAR], params[W_READS])
+    n = candidates(view, view[V.HAND], view[V.BANNED], params[P_MARGIN], cards, costs, params)
+    return best_choice(view, np.int64(DISCARDING), n, cards, costs, params)
+
+
+@njit_alloc
+def draw_rollout(view, params):
+    """Take the upcard or not as look-ahead says, or where it sees little between both, as rollouts say."""
+    if upcard_gives_gin(view):
+        return np.int64(1)
+    now, taken, _ = draw_costs(view, -1e18, params)
+    gap = taken + params[P_GAIN] - now
+    if abs(gap) > params[P_DRAW_MARGIN] or view[V.OFFER] or view[V.WALL]:
+        return np.int64(gap <= 0.0)
+    choices, costs = np.zeros(MOST, np.int64), np.zeros(MOST)
+    choices[0], choices[1] = MUST_TAKE, MUST_DRAW
+    costs[0] = gap
+    return np.int64(best_choice(view, np.int64(DRAWING), np.int64(2), choices, costs, params) == MUST_TAKE)
+
+
+_GAIN = next(decision for decision in LOOKAHEAD if decision.kind == "draw").params
+_WEIGHTS = next(decision for decision in LOOKAHEAD if decision.kind == "discard").params
+
+ROLLOUT = (
+    Decision(
+        "draw",
+        "rollout",
+        draw_rollout,
+        (*_GAIN, Param("draw_margin", 3, 0, 1000, "rollouts decide where the cost of both choices differs by no more")),
+        needs=("rollout",),
+    ),
+    Decision(
+        "discard",
+        "rollout",
+        discard_rollout,
+        (
+            *_WEIGHTS,
+            Param("rollouts", 128, 1, 1_000_000, "times that each choice is played to the end of the hand"),
+            Param("margin", 8, 0, 1000, "only discards whose cost is this near to the least are played out"),
+            Param("share", 0.008, 0, 10, "how much of a choice's look-ahead cost is taken off what it won in rollouts"),
+            Param("ahead", 2, 0, 100, "own turns of a rollout that are played with look-ahead, the others plainly"),
+            Param("astray", 0.05, 0, 1, "chance that the opponent's last discard was not the best for them"),
+            Param("waits", 0.05, 0, 1, "chance that an opponent who might have knocked did not"),
+            Param("opponent_knock", 100, 0, 100, "most deadwood with which the opponent knocks in rollouts"),
+            Param("for_points", 0, 0, 1, "1: rollouts are judged by points; 0: by the chance to win the game"),
+        ),
+        needs=("window",),  # in rollouts too the player knocks by it
+    ),
+)

@@ -1,0 +1,142 @@
+"""Drawing the hidden cards: a hand of the opponent and an order of the stock, as likely as what was seen makes them."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ginsim import layout as D
+from ginsim.deals import mix, next_state, shuffle
+from ginsim.games.gin import layout as R
+from ginsim.games.gin import view as V
+from ginsim.games.gin.players.opponent import held_chance
+from ginsim.games.gin.players.outlook import unseen_cards
+from ginsim.jit import njit, njit_inline, popcount
+from ginsim.melds import best_discards, deadwood, joins_meld
+
+TRIES, ENOUGH = 200, 1.0
+"""Hands drawn at most, and the sum of their fits that is enough."""
+FLOOR = 0.01
+"""Once a fit is below, the rest of the opponent's turns is not looked at."""
+_UNIT = 1.0 / (1 << 53)
+_ELEVEN = np.uint64(11)
+
+
+@njit
+def fraction(word):
+    """A random word (uint64) as a number from 0 up to 1."""
+    return np.int64(word >> _ELEVEN) * _UNIT
+
+
+@njit_inline
+def _passed_card(view, k):
+    """The discard of the player's that the opponent could have taken on turn ``k``; 0 if it was not one."""
+    at = k if view[V.TURN] == view[V.OPP_TURN] else k - 1  # who moves first is a discard ahead
+    return view[V.OWN_LOG + 2 * at + 1] if at >= 0 else np.int64(0)
+
+
+@njit
+def plausible(view, hand, astray, waits, least, state):
+    """How well a hand goes with all that the opponent did, their hand being followed back turn by turn: ``(fit, state)``.
+
+    The fit is a product of ``astray`` for each discard that was not among the best, each card taken without a meld and
+    each refused that made one, and of ``waits`` for each turn on which they might have knocked. Which card was drawn from
+    the stock is guessed. Below ``least`` the rest is not looked at.
+    """
+    fit, limit = 1.0, view[R.LIMIT]
+    first_knock = view[R.MIN_TURNS] + (view[R.ELEVEN] & (1 - view[V.STARTER]))  # a first turn that only discards is none
+    for k in range(view[V.OPP_TURN] - 1, -1, -1):
+        took, discarded = view[V.OPP_LOG + 2 * k], view[V.OPP_LOG + 2 * k + 1]
+        if k >= first_knock and deadwood(hand, view) <= limit:
+            fit *= waits
+        hand |= discarded
+        if best_discards(hand, took if view[R.REDRAW_BAN] else np.int64(0), view)[1] & discarded == 0:
+            fit *= astray
+        if fit < least:
+            return fit, state
+        if took:
+            hand ^= took
+            if not joins_meld(hand, took, view):
+                fit *= astray
+        else:
+            free = hand & ~_held_before(view, k)
+            state = next_state(state)
+            skip = np.int64(fraction(mix(state)) * popcount(free))
+            for _ in range(skip):
+                free &= free - 1
+            hand ^= free & -free
+            refused = _passed_card(view, k)
+            if refused and joins_meld(hand, refused, view):
+                fit *= astray
+    return fit, state
+
+
+@njit_inline
+def _held_before(view, k):
+    """Cards that the opponent had taken from the pile and not discarded when turn ``k`` began."""
+    cards = np.int64(0)
+    for i in range(k):
+        cards = (cards | view[V.OPP_LOG + 2 * i]) & ~view[V.OPP_LOG + 2 * i + 1]
+    return cards
+
+
+@njit
+def _spread(view, cards, odds):
+    """List the unseen cards and the odds that the opponent holds them; returns their number."""
+    n = 0
+    rest = unseen_cards(view)
+    while rest:
+        card = rest & -rest
+        rest ^= card
+        p = held_chance(card, view)
+        cards[n], odds[n] = card, max(p, 1e-6) / max(1.0 - p, 1e-3)
+        n += 1
+    return n
+
+
+@njit
+def _one_hand(view, cards, odds, n, state):
+    """Draw the opponent's unknown cards one by one by their odds and move them to the end of the list: ``(hand, state)``."""
+    hand, total = view[V.OPP_HELD], 0.0
+    for i in range(n):
+        total += odds[i]
+    for _ in range(view[D.HAND_SIZE] - popcount(hand)):
+        state = next_state(state)
+        at, left = 0, fraction(mix(state)) * total
+        while at < n - 1 and left >= odds[at]:
+            left -= odds[at]
+            at += 1
+        n -= 1
+        total -= odds[at]
+        hand |= cards[at]
+        cards[at], cards[n] = cards[n], cards[at]
+        odds[at], odds[n] = odds[n], odds[at]
+    return hand, state
+
+
+@njit
+def sample(view, cards, odds, astray, waits, state):
+    """Draw a hand of the opponent, and an order of the stock into the first of ``cards``: ``(hand, state)``.
+
+    Hands are drawn until their fits come to ``ENOUGH``, and one of them is chosen by its share of that.
+    `believe` must have written the chances of the cards to the view. ``cards`` is int64[52], ``odds`` (float64[52]) is
+    scratch, ``state`` (uint64) is that of the random stream.
+    """
+    n = _spread(view, cards, odds)
+    hand, total = np.int64(0), 0.0
+    for _ in range(TRIES):
+        found, state = _one_hand(view, cards, odds, n, state)
+        fit, state = plausible(view, found, astray, waits, FLOOR, state)
+        total += fit
+        state = next_state(state)
+        if fraction(mix(state)) * total <= fit:
+            hand = found
+        if total >= ENOUGH:
+            break
+    n = 0
+    rest = unseen_cards(view) & ~hand
+    while rest:
+        card = rest & -rest
+        rest ^= card
+        cards[n] = card
+        n += 1
+    return hand, shuffle(cards, np.int64(0), view[V.STOCK], np.uint64(state))

@@ -1,0 +1,151 @@
+"""What is kept of many hands of the table game: integer sums over deals, each played once for each way of seating.
+
+The sampling unit is the deal with all its plays; ``_sq`` are sums of squares of a deal's totals.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ginsim.games.gin.count import GAME_TALLY, add_games
+from ginsim.games.table import gamerecords as G
+from ginsim.games.table import layout as R
+from ginsim.games.table import records as H
+from ginsim.jit import njit
+
+MEASURES = {
+    "points": "points that the winner of a hand scores, per hand",
+    "turns": "turns per hand, all players",
+    "own_turns": "turns per hand and player",
+    "discard": "hands ended by the discard of the last card (share)",
+    "meld": "hands ended by melding or laying off all cards (share)",
+    "claim": "hands ended by a claim (share)",
+    "blocked": "hands that nobody won (share)",
+    "lowest": "blocked hands that went to the lowest deadwood (share)",
+    "reshuffles": "reshuffles per hand",
+    "claims": "claims per hand",
+    "pile_draws": "draws from the discard pile per hand",
+    "multi_draws": "draws of two cards or more from the pile per hand",
+    "extra_cards": "cards taken from the pile beyond one a draw, per hand",
+    "new_melds": "melds laid on the table per hand",
+    "laid_off": "cards laid off per hand",
+    **{f"seat_{seat}": f"hands won by seat {seat}, counted from the player who starts (share)" for seat in range(R.MOST_SEATS)},
+}
+"""What is measured of every hand, in words; all are means over the hands dealt."""
+TURN_PARTS = 60
+"""Own turns are kept in sixtieths: whole numbers for any number of players."""
+SCALES = {name: 1 / TURN_PARTS if name == "own_turns" else 1.0 for name in MEASURES}
+_COUNTED = (H.RESHUFFLES, H.CLAIMS, H.PILE_DRAWS, H.MULTI_DRAWS, H.EXTRA_CARDS, H.NEW_MELDS, H.LAID_OFF)
+_SIZE = len(MEASURES)
+_FIRST_COUNT, _SEATS = list(MEASURES).index("reshuffles"), list(MEASURES).index("seat_0")
+
+TABLE_TALLY = (
+    "pairs", "points", "points_sq", "single_sq",
+    "won", "won_sq", "decided", "decided_sq", "won_decided", "starter", "starter_sq", "starter_decided",
+    *(name if name != "points" else "winner_points" for name in MEASURES),
+    *(f"{name if name != 'points' else 'winner_points'}_sq" for name in MEASURES),
+    *(f"{ending}_{side}" for ending in H.ENDINGS for side in (0, 1)),
+    *(f"{ending}_points_{side}" for ending in H.ENDINGS for side in (0, 1)),
+)  # fmt: skip
+"""Names of the sums of a comparison, from the side of the first strategy (0), over all its seats; a deal is a pair of plays."""
+_MEASURED = TABLE_TALLY.index("winner_points")
+_ENDING = TABLE_TALLY.index("discard_0")
+_ENDING_POINTS = TABLE_TALLY.index("discard_points_0")
+EFFECT_TALLY = (*MEASURES, *(f"{name}_sq" for name in MEASURES), *(f"{name}_difference_sq" for name in MEASURES))
+"""Names of the sums under one of several rules: of each measure, its squares, and squared differences from the base."""
+
+
+@njit
+def add_measures(record, players, m):
+    """Add the measures of a hand to ``m``."""
+    winner = record[H.WINNER]
+    ending = record[H.ENDING]
+    m[0] += record[H.SCORE + winner] if winner >= 0 else 0
+    m[1] += record[H.TURNS]
+    m[2] += record[H.TURNS] * TURN_PARTS // players
+    m[3 + ending] += 1
+    for k in range(len(_COUNTED)):
+        m[_FIRST_COUNT + k] += record[_COUNTED[k]]
+    if winner >= 0:
+        m[_SEATS + winner] += 1
+
+
+@njit
+def tally_table(records, rows, lineups, players, m, out):
+    """Add hand records, ``len(lineups)`` a deal, to the tally of a comparison; ``m`` is scratch room for the measures."""
+    plays = lineups.shape[0]
+    for row in range(0, rows, plays):
+        for k in range(_SIZE):
+            m[k] = 0
+        points = won = decided = starter = np.int64(0)
+        for play in range(plays):
+            r = records[row + play]
+            add_measures(r, players, m)
+            gain = np.int64(0)
+            for seat in range(players):
+                if lineups[play, seat] == 0:
+                    gain += r[H.SCORE + seat]
+            points += gain
+            out[3] += gain * gain
+            winner, side = r[H.WINNER], 0
+            if winner >= 0:
+                decided += 1
+                starter += winner == 0
+                side = lineups[play, winner]
+                won += side == 0
+                out[_ENDING_POINTS + 2 * r[H.ENDING] + side] += r[H.SCORE + winner]
+            out[_ENDING + 2 * r[H.ENDING] + side] += 1
+        out[0] += 1
+        out[1] += points
+        out[2] += points * points
+        out[4] += won
+        out[5] += won * won
+        out[6] += decided
+        out[7] += decided * decided
+        out[8] += won * decided
+        out[9] += starter
+        out[10] += starter * starter
+        out[11] += starter * decided
+        for k in range(_SIZE):
+            out[_MEASURED + k] += m[k]
+            out[_MEASURED + _SIZE + k] += m[k] * m[k]
+
+
+@njit
+def tally_table_games(records, rows, lineups, players, m, out):
+    """Add game records to a tally with the names ``GAME_TALLY``; the margin is the score of the first strategy's seats."""
+    plays = lineups.shape[0]
+    for row in range(0, rows, plays):
+        won = decided = margin = np.int64(0)
+        for play in range(plays):
+            r = records[row + play]
+            if r[G.WINNER] >= 0:
+                decided += 1
+                won += lineups[play, r[G.WINNER]] == 0
+                for seat in range(players):
+                    if lineups[play, seat] == 0:
+                        margin += r[G.SCORE + seat]
+            out[8] += r[G.HANDS]
+            out[9] += r[G.SCORED]
+            out[12] += r[G.UNFINISHED]
+        add_games(won, decided, margin, out)
+
+
+@njit
+def tally_table_effect(base, base_players, records, players, rows, m, v, out):
+    """Add hands under a variant, beside the same deals under the base, to the tally ``out`` (``EFFECT_TALLY``)."""
+    for row in range(rows):
+        for k in range(_SIZE):
+            m[k] = v[k] = 0
+        add_measures(base[row], base_players, m)
+        add_measures(records[row], players, v)
+        for k in range(_SIZE):
+            out[k] += v[k]
+            out[_SIZE + k] += v[k] * v[k]
+            out[2 * _SIZE + k] += (v[k] - m[k]) * (v[k] - m[k])
+
+
+__all__ = [
+    "EFFECT_TALLY", "GAME_TALLY", "MEASURES", "SCALES", "TABLE_TALLY", "TURN_PARTS", "tally_table",
+    "tally_table_effect", "tally_table_games",
+]  # fmt: skip

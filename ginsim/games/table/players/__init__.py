@@ -1,0 +1,1 @@
+"""The decisions and the strategies that ginsim ships for the table game."""

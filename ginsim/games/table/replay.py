@@ -1,0 +1,199 @@
+"""One hand of the table game again, turn by turn."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from ginsim.cards import cards_of, format_card, format_hand
+from ginsim.games.table import log as L
+from ginsim.games.table import records as H
+from ginsim.games.table.play import alternate
+from ginsim.games.table.rules import TableRules
+from ginsim.games.table.spec import TableStrategy
+from ginsim.games.table.trace import trace
+
+__all__ = ["TableReplay", "TableTurn", "replay_at_table"]
+
+HOW = {
+    "discard": "with a last discard",
+    "meld": "by melding all",
+    "claim": "by claiming a discard",
+    "lowest": "with the least in hand",
+}
+
+
+@dataclass(frozen=True)
+class TableTurn:
+    """A turn, or a claim of a discard out of turn; sets of cards are masks.
+
+    Attributes
+    ----------
+    seat : int
+    claim, reshuffled : bool
+        Whether it is a claim; whether the stock was made anew before it.
+    depth : int
+        Cards taken from the pile; 0: the stock.
+    drawn, discard : int
+        The cards drawn or claimed; the discard (0: none).
+    melded : tuple of (before, added)
+        What was added to which meld on the table (0: a new one).
+    hand : int
+        The player's hand after it.
+    """
+
+    seat: int
+    claim: bool
+    reshuffled: bool
+    depth: int
+    drawn: int
+    discard: int
+    melded: tuple[tuple[int, int], ...]
+    hand: int
+
+
+@dataclass(frozen=True)
+class TableReplay:
+    """A hand of the table game turn by turn; ``print`` it, or see `as_dict`.
+
+    Attributes
+    ----------
+    strategies : tuple of str
+        By seat; seat 0 starts.
+    rules : TableRules
+    seed, deal, play : int
+    record : dict of str to int
+        Columns as in ``ginsim.games.table.records.TABLE_COLUMNS``.
+    dealt : tuple of int
+        The hands by seat (masks).
+    upcard : int
+        The first card of the pile.
+    turns : tuple of TableTurn
+    """
+
+    strategies: tuple[str, ...]
+    rules: TableRules
+    seed: int
+    deal: int
+    play: int
+    record: dict[str, int]
+    dealt: tuple[int, ...]
+    upcard: int
+    turns: tuple[TableTurn, ...]
+
+    @property
+    def ending(self) -> str:
+        """One of ``ginsim.games.table.records.ENDINGS``."""
+        return H.ENDINGS[self.record["ending"]]
+
+    def __str__(self) -> str:
+        lines = [f"Deal {self.deal}, seed {self.seed}, play {self.play}; rules {self.rules}"]
+        for seat, (name, hand) in enumerate(zip(self.strategies, self.dealt, strict=True)):
+            lines.append(f"seat {seat}: {name}   {_cards(hand)}")
+        lines.append(f"seat 0 starts; upcard {_cards(self.upcard)}")
+        number = 0
+        for turn in self.turns:
+            number += not turn.claim
+            label = "   " if turn.claim else f"{number:3d}"
+            lines += ["", f"{label} seat {turn.seat} {_done(turn)}", f"      holds {_cards(turn.hand) or 'nothing'}"]
+        return "\n".join([*lines, "", self._outcome()])
+
+    def _outcome(self) -> str:
+        scores = ", ".join(f"seat {seat} {self.record[f'score_{seat}']:+d}" for seat in range(len(self.strategies)))
+        if self.ending not in ("blocked", "lowest"):
+            return f"Seat {self.record['winner']} wins {HOW[self.ending]}: {scores}."
+        most = self.rules.max_turns
+        why = f"The hand went on for {most} turns, the most allowed" if self.record["turns"] >= most else "The stock ran out"
+        if self.record["winner"] < 0:
+            return f"{why}: the hand is blocked, and nobody wins ({scores})."
+        return f"{why}: seat {self.record['winner']} wins {HOW[self.ending]} ({scores})."
+
+    def as_dict(self) -> dict[str, Any]:
+        """All of it with cards as text, ready for JSON."""
+        return {
+            "deal": self.deal,
+            "seed": self.seed,
+            "play": self.play,
+            "rules": str(self.rules),
+            "strategies": list(self.strategies),
+            "upcard": format_hand(self.upcard),
+            "dealt": [format_hand(hand) for hand in self.dealt],
+            "turns": [
+                {
+                    "seat": turn.seat,
+                    "claim": turn.claim,
+                    "reshuffled": turn.reshuffled,
+                    "from_pile": turn.depth,
+                    "drawn": format_hand(turn.drawn),
+                    "melded": [{"to": format_hand(before), "added": format_hand(added)} for before, added in turn.melded],
+                    "discard": format_hand(turn.discard),
+                    "after": format_hand(turn.hand),
+                }
+                for turn in self.turns
+            ],
+            "record": self.record | {"ending": self.ending},
+        }
+
+
+def replay_at_table(
+    a: str | TableStrategy, b: str | TableStrategy, deal: int, seed: int, rules: str | TableRules, play: int
+) -> TableReplay:
+    """A hand of two strategies that sit alternately; in play 1 with all sides changed.
+
+    Examples
+    --------
+    >>> hand = replay_at_table("table_greedy", "table_random", 5, 1, "house(players=3)", 1)
+    >>> hand.strategies, len(hand.turns) == hand.record["turns"] + hand.record["claims"]
+    (('table_random', 'table_greedy', 'table_random'), True)
+    """
+    played = TableRules.parse(rules)
+    pair = TableStrategy.parse(a), TableStrategy.parse(b)
+    seats = [pair[i] for i in alternate(played.players)[play, : played.players]]
+    found = trace(seats, played, seed, deal)
+    size, n = played.cards, played.players
+    dealt = tuple(sum(found.deck[seat * size : (seat + 1) * size].tolist()) for seat in range(n))
+    turns = tuple(_turns(list(dealt), found.log.tolist()))
+    record, upcard = found.record | {"play": play}, int(found.deck[n * size])
+    return TableReplay(tuple(map(str, seats)), played, seed, deal, play, record, dealt, upcard, turns)
+
+
+def _turns(hands: list[int], log: list[list[int]]) -> Iterator[TableTurn]:
+    """The log with the hands and the table followed."""
+    table: list[int] = []
+    for row in log:
+        seat, melded = row[L.SEAT], []
+        hands[seat] = (hands[seat] | row[L.DRAWN]) & ~row[L.DISCARD]
+        for i, added in enumerate(row[L.MELDS:]):
+            if added:
+                table += [0] * (i + 1 - len(table))
+                melded.append((table[i], added))
+                table[i] |= added
+                hands[seat] &= ~added
+        yield TableTurn(
+            seat,
+            bool(row[L.KIND]),
+            bool(row[L.RESHUFFLED]),
+            row[L.DEPTH],
+            row[L.DRAWN],
+            row[L.DISCARD],
+            tuple(melded),
+            hands[seat],
+        )
+
+
+def _done(turn: TableTurn) -> str:
+    """What a player did."""
+    what = "claims" if turn.claim else "draws" if turn.depth == 0 else f"takes {turn.depth} from the pile:"
+    parts = [f"{what} {_cards(turn.drawn)}"]
+    if turn.reshuffled:
+        parts.insert(0, "(the stock is made anew)")
+    for before, added in turn.melded:
+        parts.append(f"lays off {_cards(added)} on {_cards(before)}" if before else f"melds {_cards(added)}")
+    if turn.discard:
+        parts.append(f"discards {_cards(turn.discard)}")
+    return ", ".join(parts)
+
+
+def _cards(cards: int) -> str:
+    return " ".join(format_card(card, symbols=True) for card in cards_of(cards))

@@ -1,0 +1,100 @@
+"""What a measured quantity is called and how it is written: one entry for consoles, pages, pictures, CSV and LaTeX alike.
+
+Games and studies own tables of measures by name; nothing else says what a measure's label, unit or decimals are.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Literal
+
+from ginsim.inference.estimates import ONE_HAND, POINTS_UNIT, Estimate, interval_text
+
+__all__ = ["Measure", "mean", "share"]
+
+
+@dataclass(frozen=True)
+class Measure:
+    """A measured quantity.
+
+    Attributes
+    ----------
+    label : str
+        As it is said, such as ``points per hand``.
+    unit : str
+        ``points``, ``turns``, ``%`` …; empty for plain counts.
+    kind : {'mean', 'share', 'ratio'}
+        A mean over hands (or games), a share of all of them, or a share of some of them (those that were decided, say).
+    decimals : int
+        Of a value as it is written (per cent for shares).
+    signed : bool
+        Whether it is written with its sign, because it is a difference between two sides.
+    better : {1, 0, -1}
+        Whether more of it is better for the strategy that it is of, less is, or neither.
+    step : float
+        What a play that comes out otherwise usually changes, as the sums count it (``inference.estimates.extra_variance``).
+    scale : float
+        What one of the sums counts for.
+
+    Examples
+    --------
+    >>> share("hands won").text(Estimate(0.5, 0.45, 0.55, 0.025))
+    '50.0 % (45.0 to 55.0)'
+    >>> Measure("points per hand", "points", decimals=3, signed=True).text(Estimate(1.0, 0.5, 1.5, 0.25))
+    '+1.000 (+0.500 to +1.500)'
+    """
+
+    label: str
+    unit: str = ""
+    kind: Literal["mean", "share", "ratio"] = "mean"
+    decimals: int = 2
+    signed: bool = False
+    better: int = 0
+    step: float = ONE_HAND
+    scale: float = 1.0
+
+    @property
+    def is_share(self) -> bool:
+        """Whether it lies between 0 and 1 and is written in per cent."""
+        return self.kind != "mean"
+
+    @property
+    def factor(self) -> float:
+        """What a value is multiplied by when it is written: 100 for shares."""
+        return 100.0 if self.is_share else 1.0
+
+    @property
+    def form(self) -> str:
+        """The format of a written number."""
+        return f"{'+' if self.signed else ''}.{self.decimals}f"
+
+    def value_text(self, value: float) -> str:
+        """A value without an interval."""
+        if not math.isfinite(value):
+            return "–"
+        return f"{self.factor * value:{self.form}}{' %' if self.is_share else ''}"
+
+    def text(self, e: Estimate) -> str:
+        """A value with its interval."""
+        if not math.isfinite(e.value):
+            return "–"
+        return f"{self.value_text(e.value)} ({interval_text(self.factor * e.low, self.factor * e.high, self.form)})"
+
+    def change_text(self, e: Estimate, decimals: int | None = None) -> str:
+        """A difference of it with the half-width of its interval; of shares in percentage points."""
+        if not math.isfinite(e.value):
+            return "–"
+        places = self.decimals if decimals is None else decimals
+        value, half = self.factor * e.value, self.factor * (e.high - e.low) / 2
+        return f"{value:+.{places}f} ± {half:.{places}f}" if math.isfinite(half) else f"{value:+.{places}f} (unknown)"
+
+
+def share(label: str, decimals: int = 1, better: int = 0) -> Measure:
+    """A share of all hands (or games)."""
+    return Measure(label, "%", "share", decimals, better=better)
+
+
+def mean(label: str, unit: str, step: float = POINTS_UNIT, decimals: int = 2, scale: float = 1.0) -> Measure:
+    """A mean over hands (or games)."""
+    return Measure(label, unit, "mean", decimals, step=step, scale=scale)
