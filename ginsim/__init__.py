@@ -35,6 +35,8 @@ if TYPE_CHECKING:
     from ginsim.games.strategy import Strategy as Strategy
     from ginsim.games.table.rules import TableRules as TableRules
     from ginsim.games.table.spec import TableStrategy as TableStrategy
+    from ginsim.report.showing import plot as plot
+    from ginsim.report.showing import save as save
     from ginsim.study.compare import compare as compare
     from ginsim.study.effect import effect as effect
     from ginsim.study.gameodds import odds as odds
@@ -68,10 +70,12 @@ _HOME = dict.fromkeys(_EVALUATE, "ginsim.games.gin.evaluate") | {
     "merge": "ginsim.experiment.merge",
     "odds": "ginsim.study.gameodds",
     "parse_hand": "ginsim.cards",
+    "plot": "ginsim.report.showing",
     "plots": "ginsim.plots",
     "replay": "ginsim.games.gin.replay",
     "replay_row": "ginsim.games.gin.replay",
     "rule_map": "ginsim.study.rulemap",
+    "save": "ginsim.report.showing",
     "statistics": "ginsim.study.statistics",
     "sweep": "ginsim.study.grid",
     "tournament": "ginsim.study.tournament",

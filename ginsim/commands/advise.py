@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import Any
 
-from rich.table import Table
-
 from ginsim.commands import console_of, tell
+from ginsim.commands.console import print_tables
 from ginsim.errors import InputError, shown, suggest
 from ginsim.files import csv_text
 from ginsim.games.gin.advice import POINTS, Advice, advise
-from ginsim.inference.estimates import Estimate
+from ginsim.report.texts import Texts
+from ginsim.study.measures import COMPARED
 
 FORMATS = ("table", "csv", "json")
 
@@ -30,27 +31,18 @@ def show(form: str, **moment: Any) -> None:
         tell(json.dumps(facts | {"seed": advice.seed, "choices": rows}, indent=1, ensure_ascii=False))
     else:
         tell("\n".join(filter(None, (advice.situation(), advice.verdict(), advice.caveat()))) + "\n")
-        console_of().print(_table(advice))
+        print_tables(console_of(), [_choices(advice)])
 
 
-def _table(advice: Advice) -> Table:
+def _choices(advice: Advice) -> Texts:
     """The choices, the best first, with 95 % intervals."""
-    points = advice.by == POINTS
-    table = Table(caption=_caption(advice), caption_justify="left")
-    table.add_column("choice")
-    for name in ("deadwood", "points", "games won", "behind the best"):
-        table.add_column(name, justify="right")
-    for choice in advice.choices:
-        behind = "" if choice is advice.best else _cell(choice.behind, "+.2f" if points else "+.2%")
-        figures = _cell(choice.points, "+.2f"), _cell(choice.game, ".1%")
-        table.add_row(str(choice), str(choice.deadwood), *figures, behind)
-    return table
-
-
-def _cell(estimate: Estimate, form: str) -> str:
-    return f"{estimate.value:{form}} ({estimate.low:{form}} to {estimate.high:{form}})"
-
-
-def _caption(advice: Advice) -> str:
+    points, won = COMPARED["points_per_hand"], COMPARED["games_won"]
+    behind = points if advice.by == POINTS else replace(won, signed=True)
+    rows = [
+        (choice, choice.deadwood, points.text(choice.points), won.text(choice.game),
+         "" if choice is advice.best else behind.text(choice.behind))
+        for choice in advice.choices
+    ]  # fmt: skip
     ranked = "points of the hand" if advice.by == POINTS else "the chance to win the game"
-    return f"Ranked by {ranked}; {advice.rollouts:,} rollouts, all choices on the same hidden cards; 95 % intervals in brackets."
+    caption = f"Ranked by {ranked}; {advice.rollouts:,} rollouts, all choices on the same hidden cards; 95 % intervals."
+    return Texts(("choice", "deadwood", "points", won.label, "behind the best"), rows, range(1, 5), caption=caption)

@@ -27,7 +27,7 @@ def show(a: str, b: str, deal: int, seed: int, rules: str, play: int, form: str,
     hand = replay(a, b, deal, seed, rules, play)
     tell(str(hand) if form == "text" else json.dumps(hand.as_dict(), indent=1, ensure_ascii=False))
     if picture is not None and isinstance(hand, Replay):
-        from ginsim.report.plots import figure_bytes
+        from ginsim.report.plots import cards, figure_bytes
 
-        write_whole(picture, figure_bytes(hand.plot(), ending))
+        write_whole(picture, figure_bytes(cards(hand), ending))
         tell(f"written: {picture}", err=True)

@@ -27,11 +27,12 @@ from ginsim.experiment.registry import check_saved, kind_of, load_results, talli
 from ginsim.experiment.saved import HANDS_FOLDER, MANIFEST, PASSING, TALLIES, Saved, kept_facts, lasting, manifest_text
 from ginsim.files import csv_text, path_of, write_whole
 from ginsim.games.plugin import source_files
-from ginsim.games.table.rules import any_rules
+from ginsim.report.games import any_rules
 from ginsim.report.html import html_page, latex_tables
 from ginsim.report.page import Notes
 from ginsim.report.plots import figure_bytes, save_figure
-from ginsim.report.sheets import Sheet, sheet_of
+from ginsim.report.sheet import Sheet
+from ginsim.report.sheets import sheet_of
 from ginsim.simulation.hands import GAMES_FOLDER, parts_of
 from ginsim.specs import own_file
 
@@ -189,7 +190,7 @@ def _call(function: str, first: Sequence[Any], settings: Mapping[str, Any]) -> s
     """The call from Python that plays the same again."""
     written = [_literal(value) for value in first] + [f"{key}={_literal(value)}" for key, value in settings.items()]
     given = ", ".join(written)
-    return "python -c " + shlex.quote(f'import ginsim; ginsim.{function}({given}).save("result")')
+    return "python -c " + shlex.quote(f'import ginsim; ginsim.save(ginsim.{function}({given}), "result")')
 
 
 def _literal(value: Any) -> str:

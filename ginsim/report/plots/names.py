@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ginsim.errors import InputError
-from ginsim.games.table.rules import any_rules
+from ginsim.report.games import any_rules
 from ginsim.report.plots.style import STYLE, TICK
 from ginsim.specs import Spec, format_value, parse_spec
 
