@@ -14,7 +14,7 @@ from ginsim.errors import visible
 from ginsim.report.texts import Texts
 
 HEAD = 14
-"""Characters after which the heads of columns of numbers are wrapped."""
+"""Characters that the heads of columns of numbers may take without being wrapped, however narrow the numbers."""
 
 
 class PlainConsole(Console):
@@ -44,7 +44,8 @@ def _table(texts: Texts) -> Table:
     )  # fmt: skip
     for k, head in enumerate(texts.head):
         if k in numbers:
-            table.add_column(textwrap.fill(head.strip("`"), HEAD), justify="right", no_wrap=True)
+            widest = max((len(str(row[k])) for row in texts.rows), default=0)
+            table.add_column(textwrap.fill(head.strip("`"), max(HEAD, widest)), justify="right", no_wrap=True)
         else:
             table.add_column(head, overflow="fold")
     for number, row in enumerate(texts.rows):

@@ -70,7 +70,8 @@ def _fields(of: type[RulesModel], title: str) -> Texts:
 
 
 def _presets() -> Texts:
-    rows = [(name, preset.description) for name, preset in (*PRESETS.items(), *TABLE_PRESETS.items())]
+    rows = [(name, preset.description) for name, preset in PRESETS.items()]
+    rows += [(name, preset.description) for name, preset in TABLE_PRESETS.items()]
     return Texts(("preset", "description"), rows, title="Presets of rules")
 
 

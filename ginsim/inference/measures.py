@@ -67,7 +67,7 @@ class Measure:
     @property
     def form(self) -> str:
         """The format of a written number."""
-        return f"{'+' if self.signed else ''}.{self.decimals}f"
+        return f"{'+' if self.signed else ''}z.{self.decimals}f"
 
     @property
     def neutral(self) -> float:
@@ -104,7 +104,7 @@ class Measure:
             return "–"
         places = self.decimals + 1
         value, half = self.factor * e.value, self.factor * (e.high - e.low) / 2
-        return f"{value:+.{places}f} ± {half:.{places}f}" if math.isfinite(half) else f"{value:+.{places}f} (unknown)"
+        return f"{value:+z.{places}f} ± {half:.{places}f}" if math.isfinite(half) else f"{value:+z.{places}f} (unknown)"
 
 
 def share(label: str, decimals: int = 1, better: int = 0) -> Measure:
