@@ -18,7 +18,6 @@ from ginsim.exact.columns import Columns
 from ginsim.exact.facts import DRAWS, danger_by_card, hands_by_melds, melds_by_rank
 from ginsim.files import write_whole
 from ginsim.games.gin.rules import Rules
-from ginsim.inference.measures import share
 from ginsim.report.texts import Texts
 
 FORMATS = ("table", "csv", "json")
@@ -158,8 +157,8 @@ def _summary(found: ExactDeadwood) -> Texts:
 
 
 def _chance(value: float, decimals: int = 4) -> str:
-    """An exact chance."""
-    return share("chance", decimals).value_text(value)
+    """An exact chance, written as all shares are (``ginsim.inference.measures`` would load more than the odds need)."""
+    return f"{100 * value:.{decimals}f} %"
 
 
 def _given(found: ExactDeadwood) -> str:

@@ -9,9 +9,10 @@ from typing import Any
 from ginsim.commands import tell
 from ginsim.commands.study import run_settings
 from ginsim.files import csv_text, write_whole
+from ginsim.report.figures import SHARE
 from ginsim.report.markup import fenced
 from ginsim.report.template import filled
-from ginsim.report.texts import SHARE, Texts
+from ginsim.report.texts import Texts
 from ginsim.study.measures import SCORES
 from ginsim.study.opponentfit import FactorFit, fit_factors
 

@@ -2,18 +2,10 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
 
-from ginsim.inference.estimates import Estimate
-from ginsim.inference.measures import Measure, share
-
-__all__ = ["SHARE", "Texts", "figure", "markdown_table", "row_text"]
-
-SHARE = share("share")
-"""Any share, as it is written."""
+__all__ = ["Texts", "markdown_table"]
 
 
 @dataclass(frozen=True)
@@ -68,13 +60,3 @@ def markdown_table(head: Sequence[str], rows: Iterable[Sequence[object]], number
 
 def _cell(value: object) -> str:
     return str(value).replace("|", "\\|").replace("\n", " ")
-
-
-def figure(value: float, low: float, high: float) -> Estimate:
-    """A figure of which a table keeps the interval alone."""
-    return Estimate(float(value), float(low), float(high), math.nan)
-
-
-def row_text(measure: Measure, row: Any, name: str) -> str:
-    """A figure of a row of a table that has its interval under ``name_low`` and ``name_high``."""
-    return measure.text(figure(row[name], row[f"{name}_low"], row[f"{name}_high"]))

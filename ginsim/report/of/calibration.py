@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 from ginsim.games.gin.sightings import DEAR, MODELS
 from ginsim.report import plots
+from ginsim.report.figures import SHARE, row_text
 from ginsim.report.page import seeds_text
 from ginsim.report.sheet import Sheet
 from ginsim.report.template import filled
-from ginsim.report.texts import SHARE, Texts, row_text
+from ginsim.report.texts import Texts
 from ginsim.study.calibration import CLIP
 from ginsim.study.measures import SCORES
 

@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 from ginsim.inference.sequential import odds_text, points_text
 from ginsim.report import plots
+from ginsim.report.figures import SHARE, figure
 from ginsim.report.games import game_of
 from ginsim.report.page import counts_text, seeds_text
 from ginsim.report.sheet import Sheet
 from ginsim.report.template import filled
-from ginsim.report.texts import SHARE, Texts, figure
+from ginsim.report.texts import Texts
 from ginsim.study.measures import COMPARED, by_label
 
 if TYPE_CHECKING:

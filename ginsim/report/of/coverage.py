@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ginsim.report import plots
+from ginsim.report.figures import SHARE
 from ginsim.report.page import seeds_text
 from ginsim.report.sheet import Sheet
 from ginsim.report.template import filled
-from ginsim.report.texts import SHARE, Texts
+from ginsim.report.texts import Texts
 from ginsim.study.coverage import FIGURES
 
 if TYPE_CHECKING:

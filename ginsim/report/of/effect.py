@@ -6,12 +6,13 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from ginsim.report import plots
+from ginsim.report.figures import figure
 from ginsim.report.games import changes_of, game_of
 from ginsim.report.page import code_list, counts_text, each_pairing, rules_section, seeds_text, variants_section
 from ginsim.report.plots import GAMES_SHOWN, variant_labels
 from ginsim.report.sheet import Sheet
 from ginsim.report.template import filled
-from ginsim.report.texts import Texts, figure
+from ginsim.report.texts import Texts
 from ginsim.study.measures import COMPARED
 
 if TYPE_CHECKING:

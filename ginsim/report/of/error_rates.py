@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING
 
 from ginsim.inference.sequential import points_text
 from ginsim.report import plots
+from ginsim.report.figures import SHARE, row_text
 from ginsim.report.page import seeds_text
 from ginsim.report.sheet import Sheet
 from ginsim.report.template import filled
-from ginsim.report.texts import SHARE, Texts, row_text
+from ginsim.report.texts import Texts
 
 if TYPE_CHECKING:
     from ginsim.study.errorrates import ErrorRates

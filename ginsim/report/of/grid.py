@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 from ginsim.errors import InputError
 from ginsim.report import plots
+from ginsim.report.figures import SHARE, figure
 from ginsim.report.page import code_list, rules_section, seeds_text, variants_section
 from ginsim.report.plots import against
 from ginsim.report.sheet import Sheet
 from ginsim.report.template import filled
-from ginsim.report.texts import SHARE, Texts, figure
+from ginsim.report.texts import Texts
 from ginsim.specs import parse_spec
 from ginsim.study.grid import Factorial, Gauntlet, Sweep
 from ginsim.study.measures import COMPARED, PART_EFFECT

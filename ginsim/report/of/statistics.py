@@ -6,10 +6,11 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from ginsim.report import plots
+from ginsim.report.figures import SHARE, figure
 from ginsim.report.page import rules_section, seeds_text, variants_section
 from ginsim.report.sheet import Sheet
 from ginsim.report.template import filled
-from ginsim.report.texts import SHARE, Texts, figure
+from ginsim.report.texts import Texts
 from ginsim.study.measures import COMPARED, GIN_EFFECTS, LAID_OFF
 from ginsim.study.statistics import KINDS_OF_ENDINGS, LEAST_PAIRS, MOST_TURNS
 

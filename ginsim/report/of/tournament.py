@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING, Any
 
 from ginsim.inference.estimates import interval_text
 from ginsim.report import plots
+from ginsim.report.figures import SHARE, figure, row_text
 from ginsim.report.games import game_of
 from ginsim.report.of.comparison import settings_of
 from ginsim.report.page import counts_text, each_pairing, seeds_text
 from ginsim.report.sheet import Sheet
 from ginsim.report.template import filled
-from ginsim.report.texts import SHARE, Texts, figure, row_text
+from ginsim.report.texts import Texts
 from ginsim.study.measures import COMPARED
 
 if TYPE_CHECKING:

@@ -7,6 +7,7 @@ import textwrap
 from typing import TYPE_CHECKING
 
 from ginsim.inference.sequential import points_text
+from ginsim.report.figures import SHARE
 from ginsim.report.plots.names import short_labels, width_of, wrapped
 from ginsim.report.plots.style import (
     BLACK,
@@ -22,7 +23,6 @@ from ginsim.report.plots.style import (
     settled,
     styled,
 )  # fmt: skip
-from ginsim.report.texts import SHARE
 from ginsim.study.measures import COMPARED
 
 if TYPE_CHECKING:
