@@ -308,7 +308,7 @@ def test_curve(curve: Sweep) -> None:
     assert line.get_ydata() == pytest.approx([curve.estimate(k).value for k in range(3)])
     band = ax.collections[0].get_paths()[0].vertices
     assert min(band[:, 1]) == pytest.approx(min(curve.estimate(k).low for k in range(3)))  # type: ignore[index]
-    assert plots.sweep_curve(curve, "hands_won").get_ylabel() == "share of decided hands won"
+    assert plots.sweep_curve(curve, "hands_won").get_ylabel() == "hands won (%)"
     with pytest.raises(InputError, match="over 1 parameter; a map is over two"):
         plots.sweep_map(curve)
     words = sweep("threshold", {"draw": ["meld", "strict"]}, ["simple"], deals=20)
@@ -329,7 +329,7 @@ def test_map(plane: Sweep) -> None:
 
 def test_cells_and_effects(field: Gauntlet, design: Factorial) -> None:
     ax = plots.cells(field, "games_won")
-    assert ax.get_xlabel().startswith("share of games won") and ax.get_ylim()[0] > ax.get_ylim()[1]
+    assert ax.get_xlabel().startswith("games won (%)") and ax.get_ylim()[0] > ax.get_ylim()[1]
     ax = plots.factorial_effects(design)
     labels = [tick.get_text() for tick in ax.get_yticklabels()]
     assert labels[:5] == ["draw: meld", "draw: strict", "knock: knock=4", "knock: knock_by_turn=[10, 0]", "knock: knock=10"]

@@ -60,4 +60,4 @@ def sheet_of(result: Any) -> Sheet:
     for kind in type(result).__mro__:
         if kind in SHEETS:
             return SHEETS[kind](result)
-    raise InputError(f"result: a {type(result).__name__} is no result of a study")
+    raise InputError(f"result: nothing is shown of a {type(result).__name__}; give the result of a study")

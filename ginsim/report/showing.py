@@ -45,10 +45,11 @@ def plot(result: Any, ax: Axes | None = None) -> Axes:
     Raises
     ------
     InputError
-        If there is no picture of such a thing.
+        If there is no picture of such a thing, such as a replay at the table.
     """
-    draw = DRAWN.get(type(result))
-    return sheet_of(result).plot(ax) if draw is None else draw(result, ax=ax)
+    if draw := DRAWN.get(type(result)):
+        return draw(result, ax=ax)
+    return sheet_of(result).plot(ax)
 
 
 def save(result: Any, folder: str | Path, **notes: Any) -> Path:
