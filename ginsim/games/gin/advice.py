@@ -13,7 +13,7 @@ from ginsim.errors import InputError, check_count
 from ginsim.games.gin import layout as R
 from ginsim.games.gin import view as V
 from ginsim.games.gin.hand import ROWS, first_knock
-from ginsim.games.gin.players.decisions import PARAMS_SIZE
+from ginsim.games.decisions import PARAMS_SIZE
 from ginsim.games.gin.players.opponent import believe
 from ginsim.games.gin.position import Cards, Position, read_position
 from ginsim.games.gin.rollout.choices import DRAWS, GOES_ON, KNOCKS, LAYS_DOWN, PASSES, TAKES, roll_out

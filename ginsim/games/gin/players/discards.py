@@ -6,7 +6,8 @@ import numpy as np
 
 from ginsim.games.gin import view as V
 from ginsim.games.gin.players.appraisal import beside, chances_of_sorts, lateness, opponent_wants, sorts_of_cards
-from ginsim.games.gin.players.decisions import DISCARD, Decision, Param
+from ginsim.games.gin.players.decisions import DISCARD
+from ginsim.games.decisions import Decision, Param
 from ginsim.games.gin.players.outlook import makes_meld, neighbours, unseen_cards
 from ginsim.jit import njit, njit_inline, popcount
 from ginsim.melds import best_discards, deadwood, fourth_cards, points, run_cards, set_cards

@@ -13,7 +13,8 @@ from ginsim import layout as D
 from ginsim.games.gin import layout as R
 from ginsim.games.gin import view as V
 from ginsim.games.gin.players.appraisal import lateness
-from ginsim.games.gin.players.decisions import DISCARD, DRAW, KNOCK, Decision, Param
+from ginsim.games.gin.players.decisions import DISCARD, DRAW, KNOCK
+from ginsim.games.decisions import Decision, Param
 from ginsim.games.gin.players.nextdraw import (
     L_CARD,
     L_COST,

@@ -12,7 +12,7 @@ from __future__ import annotations
 import numpy as np
 
 from ginsim import layout as D
-from ginsim.games.gin.players.decisions import Param
+from ginsim.games.decisions import Param
 from ginsim.games.gin.players.outlook import makes_meld, neighbours
 from ginsim.games.table import layout as R
 from ginsim.games.table import view as V
