@@ -16,7 +16,7 @@ from typer.testing import CliRunner
 from ginsim import InputError, compare, load_results, plots, statistics
 from ginsim.cli import app
 from ginsim.gin.records import ENDINGS, HAND_COLUMNS
-from ginsim.inference.estimates import share_of_pairs
+from ginsim.inference.estimates import RatioSums, share_of_pairs
 from ginsim.rules import Rules
 from ginsim.simulation.play import HANDS, Work, play
 from ginsim.simulation.tally import HAND_TALLY
@@ -50,7 +50,7 @@ def test_tables_are_those_of_the_records(found: Statistics) -> None:
             assert found.quantile(k, "turns", share) == int(np.quantile(table["turns"], share, method="inverted_cdf"))
         e = found.share(k, "gin", "big_gin")
         both = table["ending"].isin([ENDINGS.index("gin"), ENDINGS.index("big_gin")]).to_numpy().reshape(-1, 2).sum(axis=1)
-        told = share_of_pairs(int(both.sum()), 3000, int((both**2).sum()), 2 * int(both.sum()), 6000, 1500)
+        told = share_of_pairs(RatioSums.of(both, np.full(1500, 2)))
         assert (e.value, e.low, e.high) == pytest.approx((told.value, told.low, told.high))
 
 
