@@ -224,6 +224,11 @@ def test_a_mean_of_estimates_adds_the_distances_in_squares() -> None:
     assert e.value == pytest.approx(1.4 / 3)
     assert e.value - e.low == pytest.approx(math.sqrt(sum((part.value - part.low) ** 2 for part in parts)) / 3)
     assert e.high - e.value == pytest.approx(math.sqrt(sum((part.high - part.value) ** 2 for part in parts)) / 3)
+    assert e.se == pytest.approx(math.sqrt(sum(part.se**2 for part in parts)) / 3) and e.freedom == math.inf
+    x, y = np.random.default_rng(6).normal([[0], [5]], [[1], [3]], (2, 12))
+    mean = mean_of_estimates([from_mean(x.mean(), stats.sem(x), 12), from_mean(-y[:7].mean(), stats.sem(y[:7]), 7)])
+    welch = stats.ttest_ind(x, y[:7], equal_var=False)
+    assert (mean.value / mean.se, mean.freedom) == pytest.approx((welch.statistic, welch.df))
     assert mean_of_estimates([from_mean(1.0, math.inf, 0), parts[0]]).low == -math.inf
     exact = Estimate(0.5, 0.5, 0.5, 0.0)
     assert mean_of_estimates([exact, exact]) == exact
