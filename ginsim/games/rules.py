@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
 
-TABLE = "house"
-
 
 
 class RulesModel(BaseModel):

@@ -25,13 +25,12 @@ from typing import TYPE_CHECKING, Any, Literal, Self
 
 import numpy as np
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
-from scipy.special import ndtri
 
 from ginsim.errors import InputError
 from ginsim.games.gin.count import FOURTHS_SHIFT, HAND_TALLY, MOMENT_TALLY, as_dict
 from ginsim.games.gin.rules import Rules
 from ginsim.games.strategy import Strategy
-from ginsim.inference.estimates import POINTS_UNIT
+from ginsim.inference.estimates import POINTS_UNIT, extra_variance, pairs_to_show
 from ginsim.simulation.journal import Tallies
 from ginsim.simulation.play import HANDS, Work
 
@@ -190,8 +189,7 @@ class SequentialTest(BaseModel):
 
     def fixed_pairs(self, variance: float) -> int:
         """Pairs that a test of fixed size with the same errors needs, from the variance of a pair's points per hand."""
-        reach = float(ndtri(1 - self.alpha / self.sides) + ndtri(1 - self.beta))
-        return math.ceil(variance * (reach / (self.points - self.null)) ** 2)
+        return math.ceil(pairs_to_show(variance, self.points - self.null, self.alpha / self.sides, self.beta))
 
 
 def as_test(given: SequentialTest | Mapping[str, Any] | None) -> SequentialTest | None:
@@ -271,7 +269,9 @@ class Sequential:
         Two pairs count beside those that were played, as for intervals: a few that differ say little of how much they do.
         """
         sums = self.looks[-1].sums if self.looks else PowerSums()
-        return self.test.fixed_pairs(sums.variance + POINTS_UNIT**2 / (2 * sums.pairs)) if sums.powers[1] else 0
+        if not sums.powers[1]:
+            return 0
+        return self.test.fixed_pairs(sums.variance + sums.pairs * extra_variance(sums.pairs, POINTS_UNIT / 2))
 
     @property
     def hands_saved(self) -> int:
@@ -365,7 +365,17 @@ def look_key(number: int) -> str:
 
 
 def sequential_of(test: SequentialTest, rules: Rules, most: int, tallies: Tallies) -> tuple[np.ndarray, Sequential]:
-    """The sums of the looks that are played in full, up to the decision, and the course of the test."""
+    """The sums of the looks that are played in full, up to the decision, and the course of the test.
+
+    Parameters
+    ----------
+    test : SequentialTest
+    rules : Rules
+    most : int
+        Pairs at which it stops undecided.
+    tallies : Tallies
+        What was played so far.
+    """
     width, end = len(HAND_TALLY), len(HAND_TALLY) + len(MOMENT_TALLY)
     totals: list[np.ndarray] = []
     sums: list[PowerSums] = []
@@ -384,7 +394,21 @@ def sequential_of(test: SequentialTest, rules: Rules, most: int, tallies: Tallie
 def next_works(
     test: SequentialTest, a: Strategy, b: Strategy, rules: Rules, most: int, seed: int, tallies: Tallies, luck: bool = False
 ) -> list[Work]:
-    """What is to be played for the next look; nothing once it is decided, or at ``most`` pairs."""
+    """What is to be played for the next look; nothing once it is decided, or at ``most`` pairs.
+
+    Parameters
+    ----------
+    test : SequentialTest
+    a, b : Strategy
+    rules : Rules
+    most : int
+        Pairs at which it stops undecided.
+    seed : int
+    tallies : Tallies
+        What was played so far.
+    luck : bool
+        Whether the luck of the draw is kept too.
+    """
     _, course = sequential_of(test, rules, most, tallies)
     if course.decision or course.pairs == most:
         return []

@@ -19,7 +19,7 @@ import numpy as np
 
 from ginsim.games.gin.count import as_dict
 from ginsim.games.gin.sightings import DEAR, MODELS, Sightings, sightings
-from ginsim.inference.estimates import Estimate, from_mean, share_of_pairs
+from ginsim.inference.estimates import Estimate, RatioSums, from_mean, share_of_pairs
 from ginsim.simulation.play import Done, Work
 from ginsim.study.result import Result
 
@@ -139,8 +139,7 @@ class Calibration(Result):
                 own = self.sums[opponent][name]
                 if not (cards := own["cards"]):
                     continue
-                squares = own["held_sq"], own["held_cards"], own["cards_sq"]
-                held = share_of_pairs(own["held"], cards, *squares, own["deals"])
+                held = share_of_pairs(RatioSums.named(own, "held", "cards", "deals"))
                 ends = (k / BINS, (k + 1) / BINS, cards, own["predicted"] / UNITS / cards)
                 rows.append((opponent, *ends, held.value, held.low, held.high))
         names = ("opponent", "chance_from", "chance_to", "cards", "predicted", "held", "held_low", "held_high")

@@ -24,8 +24,10 @@ from ginsim.inference.estimates import (
     POINTS_UNIT,
     TURNS_UNIT,
     Estimate,
+    RatioSums,
     interval_text,
     mean_of_pairs,
+    pairs_to_show,
     share_of_hands,
     share_of_pairs,
     table_text,
@@ -135,10 +137,7 @@ class Comparison(Result):
     @cached_property
     def starter_share(self) -> Estimate:
         """Share (0 … 1) of the decided hands won by the player who acts first."""
-        t = self.hands_tally
-        return share_of_pairs(
-            t["starter"], t["decided"], t["starter_sq"], t["starter_decided"], t["decided_sq"], t["pairs"]
-        )
+        return share_of_pairs(RatioSums.named(self.hands_tally, "starter"))
 
     @cached_property
     def turns_per_hand(self) -> Estimate:
@@ -209,8 +208,8 @@ class Comparison(Result):
         if not gain.decided:
             more = ""
             if gain.value and math.isfinite(gain.se):
-                needed = self.deals * (1.96 * 1.3 * gain.se / gain.value) ** 2
-                more = f"; if the true difference is the one observed, about {_round_up(needed):,} pairs would show it"
+                needed = _round_up(pairs_to_show(self.deals * gain.se**2, gain.value))
+                more = f"; if the true difference is the one observed, about {needed:,} pairs would show it in four of five cases"
             return (
                 f"It is not yet clear which of {self.a} and {self.b} is better: {gain.value:+.3f} points per hand, "
                 f"95 % interval {interval_text(gain.low, gain.high, '+.3f')} ({basis}{more})."
@@ -265,7 +264,7 @@ class Comparison(Result):
 
 
 def _share(t: dict[str, int], exact: bool) -> Estimate:
-    return share_of_pairs(t["won"], t["decided"], t["won_sq"], t["won_decided"], t["decided_sq"], t["pairs"], exact=exact)
+    return share_of_pairs(RatioSums.named(t), exact=exact)
 
 
 def _round_up(x: float) -> int:

@@ -21,6 +21,7 @@ from ginsim.inference.estimates import (
     ONE_HAND,
     POINTS_UNIT,
     Estimate,
+    RatioSums,
     mean_of_estimates,
     mean_of_pairs,
     share_of_clusters,
@@ -92,21 +93,15 @@ def figures(winner: np.ndarray, points: np.ndarray, counted: np.ndarray, share: 
     if share > 0.5:
         won = of - won
     most = len(of) // FIELD
-    parts = [share_of_pairs(*_sums(won[k : k + most], of[k : k + most]), most) for k in range(0, len(of), most)]
+    parts = [share_of_pairs(RatioSums.of(won[k : k + most], of[k : k + most])) for k in range(0, len(of), most)]
     yield parts[0], share
     yield mean_of_estimates(parts), share
     some = slice(0, most // 10)
-    n, all_of, won_sq, won_of, of_sq = _sums(won[some], of[some])
-    yield share_of_clusters(most // 10, all_of, of_sq, n, won_sq, won_of), share
+    yield share_of_clusters(RatioSums.of(won[some], of[some])), share
     part = slice(0, most)
     for value, unit in ((1, ONE_HAND), (points[part], POINTS_UNIT)):
         gains = (np.select([winner[part] == 0, winner[part] == 1], [1, -1], 0) * counted[part] * value).sum(axis=1)
         yield mean_of_pairs(int(gains.sum()), int((gains**2).sum()), most, unit=unit), 0.0
-
-
-def _sums(won: np.ndarray, of: np.ndarray) -> tuple[int, int, int, int, int]:
-    """The sums that `share_of_pairs` takes."""
-    return int(won.sum()), int(of.sum()), int((won * won).sum()), int((won * of).sum()), int((of * of).sum())
 
 
 def count_key(figure: str, share: float) -> str:

@@ -29,6 +29,7 @@ from ginsim.inference.estimates import (
     POINTS_UNIT,
     TURNS_UNIT,
     Estimate,
+    RatioSums,
     from_mean,
     interval_text,
     mean_of_estimates,
@@ -216,9 +217,11 @@ class Effect(Result):
 
     def starter_share(self, rule: int) -> Estimate:
         """Share of the decided hands won by the starter under rule ``rule``, mean over the pairings of strategies."""
-        of = [[int(x) for x in (*tally[rule, [T.STARTER, T.DECIDED]], *tally[rule, T.CROSS : T.CROSS + 3])]
-              for tally in self.tallies.values()]  # fmt: skip
-        parts = [share_of_pairs(won, n, won_sq, won_n, n_sq, self.deals) for won, n, won_sq, won_n, n_sq in of if n]
+        parts = []
+        for tally in self.tallies.values():
+            won, n, won_sq, won_n, n_sq = tally[rule, [T.STARTER, T.DECIDED, T.CROSS, T.CROSS + 1, T.CROSS + 2]].tolist()
+            if n:
+                parts.append(share_of_pairs(RatioSums(won, won_sq, n, n_sq, won_n, self.deals)))
         return mean_of_estimates(parts) if parts else Estimate(math.nan, 0.0, 1.0, math.inf)
 
     def table(self) -> pd.DataFrame:

@@ -22,7 +22,7 @@ from ginsim.games.gin.odds import game_odds, outcomes
 from ginsim.games.gin.rules import Rules
 from ginsim.games.strategy import Strategy
 from ginsim.inference.corrections import p_value
-from ginsim.inference.estimates import Estimate, from_mean, share_of_pairs, within
+from ginsim.inference.estimates import Estimate, RatioSums, from_mean, share_of_pairs, within
 from ginsim.simulation.execute import Progress, execute
 from ginsim.simulation.journal import Tallies
 from ginsim.simulation.play import GAMES, HANDS, Done, Work, play
@@ -168,8 +168,7 @@ class Odds(Result):
     @property
     def games_won(self) -> Estimate:
         """Share of the games won that were played as a check (nan if there were none)."""
-        t = self.games_tally
-        return share_of_pairs(t["won"], t["decided"], t["won_sq"], t["won_decided"], t["decided_sq"], t["pairs"])
+        return share_of_pairs(RatioSums.named(self.games_tally))
 
     def table(self, step: int = STEP) -> pd.DataFrame:
         """One row for each score in steps of ``step`` points: own, other, chance (low, high), starting, not_starting."""

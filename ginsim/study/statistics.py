@@ -28,6 +28,7 @@ from ginsim.inference.estimates import (
     POINTS_UNIT,
     TURNS_UNIT,
     Estimate,
+    RatioSums,
     extra_variance,
     from_mean,
     interval_text,
@@ -182,12 +183,12 @@ class Statistics(Result):
 
         table, held = self.tables[cell]["by_turn"], self.tables[cell]["held"]
         rows = []
-        for turn in np.flatnonzero(table[:, 1]):
+        for turn in np.flatnonzero(table[:, 1]).tolist():
             n = int(table[turn, 1])
-            row: dict[str, Any] = {"turn": int(turn), "pairs": int(table[turn, 0]), "turns": n, "reached": n / (2 * self.deals)}
+            row: dict[str, Any] = {"turn": turn, "pairs": int(table[turn, 0]), "turns": n, "reached": n / (2 * self.deals)}
             for name in PARTS_OF["by_turn"]:
                 estimate = mean_of_clusters if name == "deadwood" else share_of_clusters
-                e = estimate(*(int(x[turn]) for x in sums_of(table, "by_turn", name)))
+                e = estimate(self._sums(cell, "by_turn", name, turn))
                 row |= {name: e.value, f"{name}_low": e.low, f"{name}_high": e.high}
             up_to = np.cumsum(held[turn])
             row |= {f"q{100 * share:.0f}": int(np.searchsorted(up_to, share * n)) for share in QUANTILES}
@@ -196,17 +197,20 @@ class Statistics(Result):
 
     def undercut(self, cell: int, turn: int, deadwood: int) -> Estimate:
         """Chance that a knock with ``deadwood`` on the strategy's own turn ``turn`` (from 1) is undercut, where it was legal."""
-        return share_of_clusters(*self._knock(cell, turn, deadwood, "undercut"))
+        return share_of_clusters(self._knock(cell, turn, deadwood, "undercut"))
 
     def knock_points(self, cell: int, turn: int, deadwood: int) -> Estimate:
         """Points that such a knock brings, less than 0 where it is undercut."""
-        pairs, n, n_sq, total, total_sq, total_n = self._knock(cell, turn, deadwood, "points")
-        return mean_of_clusters(pairs, n, n_sq, total, total_sq, total_n, unit=TURNS_UNIT)
+        return mean_of_clusters(self._knock(cell, turn, deadwood, "points"), unit=TURNS_UNIT)
 
-    def _knock(self, cell: int, turn: int, deadwood: int, part: str) -> tuple[int, ...]:
+    def _sums(self, cell: int, name: str, part: str, *at: int) -> RatioSums:
+        """The sums of a part in one place of a table."""
+        return RatioSums(**{key: int(sums[at]) for key, sums in sums_of(self.tables[cell][name], name, part).items()})
+
+    def _knock(self, cell: int, turn: int, deadwood: int, part: str) -> RatioSums:
         turn = check_count("turn", turn, 1, MOST_OWN_TURN - 1)
         deadwood = check_count("knock", deadwood, 0, MOST_DEADWOOD - 1)
-        return tuple(int(x[turn, deadwood]) for x in sums_of(self.tables[cell]["if_knocked"], "if_knocked", part))
+        return self._sums(cell, "if_knocked", part, turn, deadwood)
 
     def knocks(self, cell: int) -> pd.DataFrame:
         """What a knock comes to, by the own turn and the deadwood: a row for each that was legal once or more.
@@ -220,9 +224,7 @@ class Statistics(Result):
         table, rows = self.tables[cell]["if_knocked"], []
         for turn, deadwood in zip(*np.nonzero(table[..., 1]), strict=True):
             cut, points = self.undercut(cell, turn, deadwood), self.knock_points(cell, turn, deadwood)
-            made, made_cut = (
-                int(sums_of(table, "if_knocked", part)[3][turn, deadwood]) for part in ("made", "made_undercut")
-            )
+            made, made_cut = (self._sums(cell, "if_knocked", part, turn, deadwood).x for part in ("made", "made_undercut"))
             figures = (cut.value, cut.low, cut.high, points.value, points.low, points.high)
             rows.append((int(turn), int(deadwood), *table[turn, deadwood, :2].tolist(), *figures, made, made_cut))
         names = ["undercut", "low", "high", "points", "points_low", "points_high", "made", "made_undercut"]
@@ -236,7 +238,7 @@ class Statistics(Result):
         """What a knock with ``deadwood`` on the own turn ``turn`` risks and brings, in words."""
         strategy, rules = self.cells[cell]
         who = f"{strategy} plays {self.opponent}" if self.opponent else f"Both play {strategy}"
-        n = self._knock(cell, turn, deadwood, "undercut")[1]
+        n = self._knock(cell, turn, deadwood, "undercut").n
         what = f"{who} under {rules}: a knock with {deadwood} on {strategy}'s own turn {turn}"
         if n == 0:
             return f"{what} was never legal in {2 * self.deals:,} hands; play more deals."
@@ -265,7 +267,7 @@ class Statistics(Result):
         return pd.DataFrame(rows, columns=["discard", "discards", "taken", "low", "high"])
 
     def _taken(self, cell: int, name: str, k: int) -> Estimate:
-        return share_of_clusters(*(int(x[k]) for x in sums_of(self.tables[cell][name], name, "taken")))
+        return share_of_clusters(self._sums(cell, name, "taken", k))
 
     def taken(self, cell: int, which: int | str) -> Estimate:
         """Share of the discards of a rank (1 … 13), or of a kind of ``NEAR``, that the opponent takes at once."""

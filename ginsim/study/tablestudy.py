@@ -25,6 +25,7 @@ from ginsim.inference.estimates import (
     POINTS_UNIT,
     TURNS_UNIT,
     Estimate,
+    RatioSums,
     interval_text,
     mean_of_estimates,
     mean_of_pairs,
@@ -60,7 +61,7 @@ def _unit(measure: str) -> float:
 def _of_measure(measure: str, total: int, squares: int, deals: int, plays: int) -> Estimate:
     """A measure's mean over the plays of so many deals: a share of them with Wilson's interval, or with Student's."""
     if is_share(measure):
-        return share_of_pairs(total, plays * deals, squares, plays * total, plays * plays * deals, deals)
+        return share_of_pairs(RatioSums(total, squares, plays * deals, plays * plays * deals, plays * total, deals))
     return mean_of_pairs(total, squares, deals, plays, unit=_unit(measure))
 
 

@@ -128,12 +128,12 @@ def _check_tables(where: str, tables: dict[str, np.ndarray], hands: dict[str, in
     counted = [*(table for name, table in tables.items() if name != "if_knocked"), knocked[..., :6], knocked[..., 9:]]
     if min(int(table.min()) for table in counted) < 0:  # the points of knocks are the only sums that may be
         raise InputError(f"results: {where}: a count below 0 is impossible")
-    made = int(sums_of(knocked, "if_knocked", "made")[3].sum())
+    made = int(sums_of(knocked, "if_knocked", "made")["x"].sum())
     told = {
         "turns": (int(tables["turns"].sum()), 2 * hands["pairs"]),
         "points": (int(tables["points"].sum()), 2 * hands["pairs"]),
         "held": (int(tables["held"].sum()), int(by_turn[:, 1].sum())),
-        "if_knocked": (int(knocked[..., 1].sum()), int(sums_of(by_turn, "by_turn", "able")[3].sum())),
+        "if_knocked": (int(knocked[..., 1].sum()), int(sums_of(by_turn, "by_turn", "able")["x"].sum())),
         "by_near": (int(tables["by_near"][:, 1].sum()), int(tables["by_rank"][:, 1].sum())),
         "made": (made, hands["knocks_0"]),
     }
