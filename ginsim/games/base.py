@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -29,7 +30,7 @@ from ginsim.inference.measures import Measure
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["BLOCK", "GAMES", "GAME_TALLY", "HANDS", "HEAD", "Game", "Session"]
+__all__ = ["BLOCK", "GAMES", "GAME_TALLY", "HANDS", "HEAD", "Game", "Session", "as_dict", "unit_sums"]
 
 BLOCK = 1024
 """Deals played into one buffer, small enough for the cache."""
@@ -69,19 +70,19 @@ class Session(ABC):
         All that a hand needs.
     records : int64[rows, columns]
         Filled a block at a time, a row for each play.
-    sums : int64 array
-        What was counted, with the names ``Game.hand_tally`` or ``GAME_TALLY``.
+    most : int
+        Deals in a block, at most.
     """
 
     def __init__(
-        self, players: Sequence[Strategy], rules: Any, seed: int, phase: str, lineups: np.ndarray, extra: str = "",
-        watch: Watch | None = None, interpreted: bool = False,
+        self, players: Sequence[Strategy], rules: Any, seed: int, phase: str, lineups: np.ndarray, most: int = BLOCK,
+        extra: str = "", watch: Watch | None = None, interpreted: bool = False,
     ) -> None:  # fmt: skip
         self.players, self.rules, self.seed, self.phase = tuple(players), rules, seed, phase
-        self.lineups, self.extra = lineups, extra
+        self.lineups, self.extra, self.most = lineups, extra, min(most, BLOCK)
         self.form = "python" if watch or interpreted else form_of(self.players)
         self.t = self.new_table()
-        self.records = np.zeros((len(lineups) * BLOCK, len(self.columns)), np.int64)
+        self.records = np.zeros((len(lineups) * self.most, len(self.columns)), np.int64)
         self.params, self.slots = self.seated()
         if watch:
             watch(self.t, self.slots)
@@ -101,7 +102,7 @@ class Session(ABC):
     def seated(self) -> tuple[np.ndarray, Any]:
         """Parameters (float64[sides, 80]) and decisions of the sides, in the form that is called."""
 
-    def prepare(self) -> None:
+    def prepare(self) -> None:  # noqa: B027 - a game may have nothing to prepare
         """Make ready what counting needs."""
 
     @abstractmethod
@@ -111,6 +112,15 @@ class Session(ABC):
     @abstractmethod
     def count(self, records: np.ndarray) -> None:
         """Add the records of whole units to ``sums``."""
+
+    @property
+    @abstractmethod
+    def sums(self) -> np.ndarray:
+        """What was counted, int64, with the names ``Game.hand_tally`` or ``GAME_TALLY``; then those of ``extra``."""
+
+    def kept(self, records: np.ndarray) -> np.ndarray:
+        """A copy of records, with what is beside them."""
+        return records.copy()
 
     @abstractmethod
     def illegal(self) -> StrategyError:
@@ -149,15 +159,15 @@ class Session(ABC):
 
     def blocks(self, first: int, count: int) -> Iterator[np.ndarray]:
         """Play deals ``first`` … ``first + count - 1`` block after block."""
-        for at in range(first, first + count, BLOCK):
-            yield self.play(at, min(BLOCK, first + count - at))
+        for at in range(first, first + count, self.most):
+            yield self.play(at, min(self.most, first + count - at))
 
     def _find_culprit(self, first: int, count: int) -> None:
         """After an exception in compiled code: play its deal again, interpreted, to say whose decision raised it."""
         if self.form == "python":
             return
         for start, deals in ((self.deal, 1), (first, count)):
-            again = type(self)(self.players, self.rules, self.seed, self.phase, self.lineups, self.extra, interpreted=True)
+            again = type(self)(self.players, self.rules, self.seed, self.phase, self.lineups, count, self.extra, interpreted=True)
             again.run(start, deals)
 
     def guarded(self, strategy: Strategy) -> list[Callable[..., int]]:
@@ -204,6 +214,8 @@ class Game(ABC):
     rules: type[RulesModel]
     repertoire: Repertoire
     session: type[Session]
+    plain_player: str
+    """A strategy that plays where none is named."""
     hand_columns: tuple[str, ...]
     """Of a hand's record; among them deal, play, ending, winner, turns and error."""
     game_columns: tuple[str, ...]
@@ -212,10 +224,18 @@ class Game(ABC):
     """How a hand may end; the column ``ending`` holds the position."""
     nobody: frozenset[str]
     """Endings without a winner."""
+    endings_shown: Mapping[str, tuple[str, ...]]
+    """Endings as statistics show them: a word for one or several."""
+    most_gain: int = 256
+    """Points to the winner of a hand from which they are counted together."""
+    turn_tables: Mapping[str, tuple[int, ...]] = MappingProxyType({})
+    """Tables of counts of turns and their shapes, where every turn can be looked at."""
     measures: Mapping[str, Measure]
     """What is measured of every hand, to see what rules change."""
     game_measures: Mapping[str, Measure]
     """What is measured of every game: ``hands_per_game`` and ``game_points``."""
+    shown: tuple[str, ...] = ()
+    """Measures whose sums are kept of compared hands as well, and shown."""
     effect_sums: tuple[str, ...] = ()
     """Sums that are kept of measures x under one of several rules: x, x_sq, x_difference_sq (from the base), x_x_y, x_x_base_y."""
     alone: bool = False
@@ -236,6 +256,10 @@ class Game(ABC):
         """Names of the sums over hands: ``HEAD``, then turns, then hands and points by ending and winning side."""
         by_side = [f"{ending}{what}_{side}" for what in ("", "_points") for ending in self.endings for side in (0, 1)]
         return (*HEAD, "turns", "turns_sq", *by_side, *(f"{ending}_sq" for ending in self.endings))
+
+    def with_later_sums(self, sums: dict[str, int]) -> dict[str, int]:
+        """Sums over hands that an older version kept, with those that came later."""
+        return dict.fromkeys(self.hand_tally, 0) | sums
 
     @abstractmethod
     def scores(self, records: np.ndarray, lineups: np.ndarray, sides: int) -> np.ndarray:
@@ -272,6 +296,22 @@ class Game(ABC):
         hands = records[:, self.game_columns.index("hands")]
         ahead = np.abs(self.margins(records, lineups, 2)).max(axis=1)
         return np.stack([hands, ahead], axis=1).reshape(-1, len(lineups), 2).sum(axis=1)
+
+    def sum_of(self, measure: str) -> str:
+        """Name of the sum of a measure among those of compared hands."""
+        return measure
+
+    aim: Measure = Measure("points per hand", "points", signed=True, decimals=3)
+    """What strategies are tuned for."""
+
+    def aimed(self, records: np.ndarray, lineups: np.ndarray, rules: Any) -> np.ndarray:
+        """What the aim of the first side is computed from: an int64 array that adds up over hands."""
+        hands = len(records) * self.seats(rules) // len(lineups)
+        return np.array([self.scores(records, lineups, 2)[:, 0].sum(), hands])
+
+    def aim_of(self, sums: np.ndarray, rules: Any) -> float:
+        """The aim, from what `aimed` added up to."""
+        return float(sums[0] / sums[1])
 
     @abstractmethod
     def most_points(self, rules: Any) -> int:
@@ -314,6 +354,11 @@ class Game(ABC):
         return table
 
 
+def as_dict(names: Sequence[str], tally: np.ndarray) -> dict[str, int]:
+    """A tally by name, as Python integers."""
+    return {name: int(value) for name, value in zip(names, tally, strict=True)}
+
+
 def unit_sums(rows: np.ndarray, plays: int) -> np.ndarray:
     """Sums over the plays of each unit: int64[units, …] from int64[units * plays, …]."""
     found: np.ndarray = rows.reshape(-1, plays, *rows.shape[1:]).sum(axis=1)
@@ -327,12 +372,9 @@ def head_sums(game: Game, records: np.ndarray, lineups: np.ndarray, sides: int) 
     winners = game.winners(records, lineups)
     rows = np.stack([single, winners == 0, winners >= 0, game.starter_won(records)], axis=1).astype(np.int64)
     points, won, decided, starter = unit_sums(rows, plays).T
-    return np.array(
-        [
-            len(points), points.sum(), points @ points, single @ single, won.sum(), won @ won, decided.sum(), decided @ decided,
-            won @ decided, starter.sum(), starter @ starter, starter @ decided,
-        ]  # fmt: skip
-    )
+    sums = [len(points), points.sum(), points @ points, single @ single]
+    sums += [won.sum(), won @ won, decided.sum(), decided @ decided, won @ decided]
+    return np.array([*sums, starter.sum(), starter @ starter, starter @ decided])
 
 
 def hand_sums(game: Game, records: np.ndarray, lineups: np.ndarray, sides: int) -> np.ndarray:

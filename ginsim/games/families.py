@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
+from itertools import pairwise
 from numbers import Real
 from typing import Any, ClassVar
 
@@ -115,7 +116,7 @@ class Family:
     def decisions(self, args: Mapping[str, Value]) -> tuple[Decision, ...]:
         """The decisions that ``args`` choose."""
         chosen = tuple(self._chosen(kind, args) for kind in self.REPERTOIRE.kinds)
-        for one, other in zip(chosen, chosen[1:], strict=False):
+        for one, other in pairwise(chosen):
             if one.needs and other.name not in one.needs:
                 word = self.REPERTOIRE.words[other.kind]
                 needed = " or ".join(f"{word}={name}" for name in one.needs if name in self._names(other.kind))
