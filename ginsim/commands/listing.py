@@ -8,7 +8,7 @@ from ginsim.commands import console_of
 from ginsim.commands.console import print_tables
 from ginsim.errors import InputError, shown, suggest
 from ginsim.games import packages
-from ginsim.games.gin.players.decisions import Param
+from ginsim.games.decisions import Param
 from ginsim.games.gin.players.families import DECISIONS, FAMILIES, WORDS
 from ginsim.games.gin.rules import PRESETS, Rules
 from ginsim.games.rules import RulesModel, allowed

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 from ginsim.errors import InputError
-from ginsim.games.gin.players import families as gin
-from ginsim.games.table.players import families as table
-from ginsim.games.table.rules import any_rules, is_table
+from ginsim.games import catalog
+from ginsim.games.families import describe
+from ginsim.games.strategy import REPERTOIRES
 from ginsim.inference.measures import Measure
 from ginsim.report.template import sentence
 from ginsim.specs import parse_spec
 from ginsim.study.measures import GIN_EFFECTS, TABLE_EFFECTS
 
-__all__ = ["ShownGame", "any_rules", "changes_of", "described", "game_of", "is_family", "rule_label"]
+__all__ = ["SHOWN", "ShownGame", "described", "game_of", "rule_label"]
+
+MOST_SHOWN = 6
+"""Measures of an effect that are shown of a game of which it is not said which."""
 
 
 @dataclass(frozen=True)
@@ -44,17 +46,20 @@ class ShownGame:
         return sentence(f"{name}_{self.name}")
 
 
-GIN = ShownGame("gin", GIN_EFFECTS, ("points", "gin", "undercut", "dead", "turns", "starter"))
-TABLE = ShownGame(
-    "table",
-    TABLE_EFFECTS,
-    ("own_turns", "points", "seat_0", "blocked", "claims", "multi_draws"),
-    {
-        "endings": ("discard", "meld", "claim", "blocked", "lowest"),
-        "counts": ("claims", "pile_draws", "multi_draws", "extra_cards", "new_melds", "laid_off", "reshuffles"),
-        "seats": tuple(name for name in TABLE_EFFECTS if name.startswith("seat_")),
-    },
-)
+SHOWN: dict[str, ShownGame] = {
+    "gin": ShownGame("gin", GIN_EFFECTS, ("points", "gin", "undercut", "dead", "turns", "starter")),
+    "table": ShownGame(
+        "table",
+        TABLE_EFFECTS,
+        ("own_turns", "points", "seat_0", "blocked", "claims", "multi_draws"),
+        {
+            "endings": ("discard", "meld", "claim", "blocked", "lowest"),
+            "counts": ("claims", "pile_draws", "multi_draws", "extra_cards", "new_melds", "laid_off", "reshuffles"),
+            "seats": tuple(name for name in TABLE_EFFECTS if name.startswith("seat_")),
+        },
+    ),
+}
+"""By name of the game; of any other all that it measures is shown as it calls it."""
 
 
 UNITS = {
@@ -71,24 +76,16 @@ def rule_label(name: str, quote: str = "") -> str:
 
 def game_of(rules: str) -> ShownGame:
     """The game that these rules are of."""
-    return TABLE if is_table(rules) else GIN
-
-
-def changes_of(base: str, variant: str) -> dict[str, Any]:
-    """The fields in which a variant differs from its base, with the variant's values."""
-    fields, own = any_rules(base).model_dump(), any_rules(variant).model_dump()
-    return {name: value for name, value in own.items() if value != fields[name]}
+    game = catalog.game_of(rules)
+    effects = {**game.measures, **game.game_measures}
+    return SHOWN.get(game.name) or ShownGame(game.name, effects, tuple(game.measures)[:MOST_SHOWN])
 
 
 def described(strategy: str) -> tuple[str, list[str]]:
     """The family of a strategy that is shipped (or "") and what it does, in sentences."""
     try:
         name = parse_spec(strategy).name
-        return name, (table if name in table.FAMILIES else gin).describe(strategy).splitlines()
-    except (InputError, KeyError):
+        of = next(own for own in REPERTOIRES.values() if name in own.families)
+        return name, describe(strategy, of).splitlines()
+    except (InputError, KeyError, StopIteration):
         return "", [sentence("not_shipped")]
-
-
-def is_family(name: str) -> bool:
-    """Whether a family of strategies of this name is shipped."""
-    return name in gin.FAMILIES or name in table.FAMILIES

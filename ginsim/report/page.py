@@ -10,14 +10,16 @@ from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 from ginsim import __version__
-from ginsim.report.games import any_rules, changes_of, described, game_of, is_family
+from ginsim.games.catalog import rules_of
+from ginsim.report.games import described, game_of
 from ginsim.report.markup import fenced, plain_text, without_links
 from ginsim.report.template import filled, terms
 from ginsim.report.texts import markdown_table
 from ginsim.specs import format_value, own_file
+from ginsim.study.effect import changes_of
 
 __all__ = [
-    "Notes", "code_list", "counts_text", "each_pairing", "rules_section", "seeds_text", "variants_section", "whole_page",
+    "Notes", "code_list", "counts_text", "each_pairing", "rules_section", "seeds_text", "told", "variants_section", "whole_page",
 ]  # fmt: skip
 
 
@@ -98,7 +100,7 @@ def _players(strategies: Iterable[str]) -> str:
             lines.append(f"- `{strategy}`: as `{first}`{', but: ' + ' '.join(other) if other else '.'}")
         else:
             lines.append(f"- `{strategy}`: {' '.join(words)}")
-            if is_family(name):
+            if name:
                 firsts[name] = strategy, words
     return "\n".join(lines)
 
@@ -113,7 +115,7 @@ def _file_text(file: str, digest: str) -> str:
 
 def rules_section(spec: str, but: str = "") -> str:
     """The rules in full."""
-    rules = any_rules(spec)
+    rules = rules_of(spec)
     fields = type(rules).model_fields.items()
     rows = [(f"`{name}`", _rule_value(getattr(rules, name)), field.description) for name, field in fields]
     return f"## Rules\n\n`{spec}` in full{f', {but}' if but else ''}:\n\n{markdown_table(('rule', 'value', 'meaning'), rows)}"
@@ -148,6 +150,13 @@ def _covered(notes: Notes) -> str:
 def counts_text(deals: int, games: int = 0) -> str:
     """How many pairs were played."""
     return f"{deals:,} duplicate pairs of hands" + (f" and {games:,} duplicate pairs of games" if games else "")
+
+
+def told(result: Any) -> dict[str, Any]:
+    """What most pages say of a result, by the places of their templates."""
+    found = {name: getattr(result, name) for name in ("a", "b", "rules", "base", "remark") if hasattr(result, name)}
+    found |= {name: f"{getattr(result, name):,}" for name in ("deals", "samples", "comparisons") if hasattr(result, name)}
+    return found | {"verdict": result.verdict(), "seeds": seeds_text(result.seed), "hands": f"{result.hand_count:,}"}
 
 
 def seeds_text(seed: int | tuple[int, ...]) -> str:

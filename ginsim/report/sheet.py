@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from ginsim.report.page import Notes, whole_page
@@ -18,7 +18,7 @@ __all__ = ["Sheet"]
 
 @dataclass(frozen=True)
 class Sheet:
-    """A result as it is shown; tables and pictures that are None are left out.
+    """A result as it is shown; tables that are None are left out.
 
     Attributes
     ----------
@@ -30,14 +30,14 @@ class Sheet:
         Of the page, where the notes have none.
     body : function
         What the page says of this kind of study, in Markdown.
-    tables, pictures : function
-        All that is saved, by name.
-    plot : function
-        Draws the main picture, on given axes or its own.
+    tables : function
+        All tables that are saved, by name.
+    pictures : mapping
+        What draws each picture that is saved, on given axes (``ax``) or its own; the main picture first.
     console : function
         The tables that a terminal shows.
-    facts : mapping
-        What the manifest says beyond the settings.
+    others : sequence of str
+        Who played beside the ``strategies``.
     rules_text : str
         The page's section of the rules, if it is not ``rules`` in full.
     remarks : sequence of str
@@ -52,15 +52,17 @@ class Sheet:
     title: str
     body: Callable[[], str]
     tables: Callable[[], Mapping[str, pd.DataFrame | None]]
-    pictures: Callable[[], Mapping[str, Axes | None]]
-    plot: Callable[[Axes | None], Axes]
+    pictures: Mapping[str, Callable[..., Axes]]
     console: Callable[[], Sequence[Texts]]
-    facts: Mapping[str, Any] = field(default_factory=dict)
+    others: Sequence[str] = ()
     rules_text: str = ""
     remarks: Sequence[str] = ()
 
     def page(self, notes: Notes) -> str:
         """The report in Markdown."""
-        return whole_page(
-            self.title, self.body(), strategies=self.strategies, rules=self.rules, notes=notes, more=self.rules_text
-        )
+        players = (*self.strategies, *self.others)
+        return whole_page(self.title, self.body(), strategies=players, rules=self.rules, notes=notes, more=self.rules_text)
+
+    def plot(self, ax: Axes | None = None) -> Axes:
+        """The main picture."""
+        return next(iter(self.pictures.values()))(ax=ax)

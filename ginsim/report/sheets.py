@@ -23,12 +23,11 @@ from ginsim.study.calibration import Calibration
 from ginsim.study.compare import Comparison
 from ginsim.study.coverage import Coverage
 from ginsim.study.effect import Effect
-from ginsim.study.errorrates import ErrorRates
-from ginsim.study.gameodds import Odds
+from ginsim.study.error_rates import ErrorRates
 from ginsim.study.grid import Grid
-from ginsim.study.rulemap import RuleMap
+from ginsim.study.map import RuleMap
+from ginsim.study.odds import Odds
 from ginsim.study.statistics import Statistics
-from ginsim.study.tablestudy import TableEffect
 from ginsim.study.tournament import Tournament
 
 __all__ = ["SHEETS", "Sheet", "sheet_of"]
@@ -37,7 +36,6 @@ SHEETS: dict[type, Callable[[Any], Sheet]] = {
     Tournament: tournament.sheet,
     Comparison: comparison.sheet,
     Effect: effect.sheet,
-    TableEffect: effect.sheet,
     RuleMap: rulemap.sheet,
     Statistics: statistics.sheet,
     Odds: odds.sheet,

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ginsim.exact.deadwood import ExactDeadwood
+from ginsim.experiment.merge import merge as merged
 from ginsim.games.gin.replay import Replay
 from ginsim.inference.nash import Nash
 from ginsim.inference.ratings import Ratings
@@ -17,7 +18,7 @@ from ginsim.report.sheets import sheet_of
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["plot", "save"]
+__all__ = ["merge", "plot", "save"]
 
 DRAWN: dict[type, Callable[..., Axes]] = {
     ExactDeadwood: plots.deadwood_odds,
@@ -68,3 +69,15 @@ def save(result: Any, folder: str | Path, **notes: Any) -> Path:
         The folder; ``ginsim.load_results`` reads it again.
     """
     return save_result(result, folder, **notes)
+
+
+def merge(folders: Sequence[str | Path], out: str | Path) -> Path:
+    """Put results of the same study on other deals together: other seeds, or other parts of the deals of one seed.
+
+    Parameters
+    ----------
+    folders : two or more result folders
+    out : path
+        Folder for the result; returned.
+    """
+    return merged(folders, out, save_result)

@@ -7,13 +7,12 @@ where a strategy is in plain Python.
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable
 from typing import Any
 
 import numba.types as nb
 
 from ginsim.deals import GAME_BASE, HANDS_PER_GAME, MOST_WITHOUT_WINNER
-from ginsim.games.gin.kernels import DECISION, _interpreted, compiled, pointed
+from ginsim.games.kernel import DECISION, F2, I1, I2, kernel
 from ginsim.games.table import gamerecords as G
 from ginsim.games.table import hand
 from ginsim.games.table import layout as R
@@ -22,6 +21,7 @@ from ginsim.games.table import view as V
 from ginsim.games.table.hand import ENDED, FAILED, RECORD, STATE
 
 SLOTS = nb.UniTuple(nb.UniTuple(nb.FunctionType(DECISION), 3), R.MOST_SEATS)
+HAND = nb.int64(I2, nb.int64, nb.int64, I1, F2, SLOTS, I2)
 
 
 def play_deals(play_one, t, seed, first, count, lineups, params, slots, records, log):
@@ -87,36 +87,16 @@ def play_games(play_one, t, seed, first, count, lineups, params, slots, records,
     return row
 
 
-_I1, _I2, _F2 = nb.int64[::1], nb.int64[:, ::1], nb.float64[:, ::1]
-HAND = nb.int64(_I2, nb.int64, nb.int64, _I1, _F2, SLOTS, _I2)
+@functools.cache
+def hands_kernel(form: str) -> Any:
+    """``play_deals`` for strategies of ``form``: ``slots`` or ``python``."""
+    return kernel(play_deals, hand.play_hand, HAND, form, (I2, *[nb.int64] * 3, I2, F2, SLOTS, I2, I2))
 
 
 @functools.cache
-def hand_player(kind: str) -> Any:
-    """``play_hand`` for strategies of ``kind``, compiled by itself or with all between it and the decisions interpreted."""
-    if kind == "python":
-        return _interpreted(hand.play_hand, **{name: _interpreted(getattr(hand, name)) for name in ("_turn", "_claims")})
-    return pointed(hand.play_hand, HAND)
-
-
-def _kernel(source: Callable[..., int], kind: str, *more: nb.Type) -> Any:
-    play_one = hand_player(kind)
-    if kind == "python":
-        return functools.partial(_interpreted(source), play_one)
-    signature = nb.int64(nb.FunctionType(HAND), _I2, *[nb.int64] * 3, _I2, _F2, SLOTS, _I2, _I2, *more)
-    return functools.partial(compiled(source, signature), play_one)
-
-
-@functools.cache
-def hands_kernel(kind: str) -> Any:
-    """``play_deals`` for strategies of ``kind``: ``slots`` or ``python``."""
-    return _kernel(play_deals, kind)
-
-
-@functools.cache
-def games_kernel(kind: str) -> Any:
-    """``play_games`` for strategies of ``kind``: ``slots`` or ``python``."""
-    return _kernel(play_games, kind, _I1)
+def games_kernel(form: str) -> Any:
+    """``play_games`` for strategies of ``form``: ``slots`` or ``python``."""
+    return kernel(play_games, hand.play_hand, HAND, form, (I2, *[nb.int64] * 3, I2, F2, SLOTS, I2, I2, I1))
 
 
 __all__ = ["ENDED", "FAILED", "games_kernel", "hands_kernel"]

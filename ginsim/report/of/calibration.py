@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from ginsim.games.gin.sightings import DEAR, MODELS
 from ginsim.report import plots
 from ginsim.report.figures import SHARE, row_text
-from ginsim.report.page import seeds_text
+from ginsim.report.page import told
 from ginsim.report.sheet import Sheet
 from ginsim.report.template import filled
 from ginsim.report.texts import Texts
@@ -32,10 +33,8 @@ def sheet(c: Calibration) -> Sheet:
         f"How well {c.watcher} can tell the opponent's cards",
         lambda: _body(c),
         lambda: {"calibration": c.table(), "scores": c.scores()},
-        lambda: {"calibration": plots.calibration(c)},
-        lambda ax: plots.calibration(c, ax),
+        {"calibration": partial(plots.calibration, c)},
         lambda: [table for opponent in c.opponents for table in (_chances(c, opponent), _scores(c, opponent))],
-        {"kept_dear": c.kept_dear, "reads": c.reads},
     )
 
 
@@ -77,12 +76,8 @@ def _body(c: Calibration) -> str:
     ]
     return filled(
         "calibration",
-        verdict=c.verdict(),
+        **told(c),
         opponents="\n\n".join(parts),
-        rules=c.rules,
-        seeds=seeds_text(c.seed),
-        deals=f"{c.deals:,}",
-        hands=f"{c.hand_count:,}",
         watcher=c.watcher,
         kept_dear=f"{c.kept_dear:g}",
         reads=f"{c.reads:g}",

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from ginsim.inference.sequential import odds_text, points_text
 from ginsim.report import plots
 from ginsim.report.figures import SHARE, figure
 from ginsim.report.games import game_of
-from ginsim.report.page import counts_text, seeds_text
+from ginsim.report.page import counts_text, told
 from ginsim.report.sheet import Sheet
 from ginsim.report.template import filled
 from ginsim.report.texts import Texts
@@ -38,10 +39,8 @@ def sheet(c: Comparison) -> Sheet:
         f"{c.a} against {c.b}",
         lambda: _body(c),
         lambda: {"summary": c.summary().reset_index(), "endings": c.endings(), "looks": course.table() if course else None},
-        lambda: {"endings": plots.endings(c), "looks": plots.looks(c) if course else None},
-        lambda ax: plots.endings(c, ax),
+        {"endings": partial(plots.endings, c)} | ({"looks": partial(plots.looks, c)} if course else {}),
         lambda: [_figures(c), _endings(c)],
-        {"deals": c.deals, "until": course.as_dict()} if course else {},
         remarks=list(_remarks(c)),
     )
 
@@ -96,17 +95,11 @@ def _body(c: Comparison) -> str:
     seats = f" Playing each deal from both seats saves {SHARE.value_text(saved)} of the variance of points per hand."
     return filled(
         "comparison",
-        verdict=c.verdict(),
-        a=c.a,
-        b=c.b,
+        **told(c),
         figures=_figures(c).markdown(),
         endings=_endings(c).markdown(),
-        rules=c.rules,
-        seeds=seeds_text(c.seed),
         counts=counts_text(c.deals, c.games_tally["pairs"]),
-        hands=f"{c.hand_count:,}",
         saved="" if math.isnan(saved) else seats,
-        remark=c.remark,
         seating=game_of(c.rules).sentence("seating"),
         luck_saved="" if math.isnan(luck) else SHARE.value_text(luck),
         luck_times=f"{1 - luck:.2f}",

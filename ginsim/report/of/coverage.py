@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from ginsim.report import plots
 from ginsim.report.figures import SHARE
-from ginsim.report.page import seeds_text
+from ginsim.report.page import told
 from ginsim.report.sheet import Sheet
 from ginsim.report.template import filled
 from ginsim.report.texts import Texts
@@ -20,20 +21,17 @@ __all__ = ["sheet"]
 
 def sheet(c: Coverage) -> Sheet:
     """How often intervals contain the true value."""
-    shares = list(c.shares)
     return Sheet(
         "coverage",
         [c.a, c.b],
-        {"rules": c.rules, "deals": c.deals, "seed": c.seed, "samples": c.samples, "shares": shares},
+        {"rules": c.rules, "deals": c.deals, "seed": c.seed, "samples": c.samples, "shares": list(c.shares)},
         c.rules,
         (c.a, c.b),
         "How often intervals contain the true value",
         lambda: _body(c),
         lambda: {"coverage": c.table()},
-        lambda: {"coverage": plots.coverage(c)},
-        lambda ax: plots.coverage(c, ax),
+        {"coverage": partial(plots.coverage, c)},
         lambda: [_held(c)],
-        {"samples": c.samples, "true_shares": shares, "games": 0},
     )
 
 
@@ -45,15 +43,4 @@ def _held(c: Coverage) -> Texts:
 
 
 def _body(c: Coverage) -> str:
-    return filled(
-        "coverage",
-        verdict=c.verdict(),
-        table=_held(c).markdown(),
-        a=c.a,
-        b=c.b,
-        rules=c.rules,
-        seeds=seeds_text(c.seed),
-        samples=f"{c.samples:,}",
-        deals=f"{c.deals:,}",
-        hands=f"{c.hand_count:,}",
-    )
+    return filled("coverage", **told(c), table=_held(c).markdown())

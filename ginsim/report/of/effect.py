@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from ginsim.report import plots
 from ginsim.report.figures import figure
-from ginsim.report.games import changes_of, game_of
-from ginsim.report.page import code_list, counts_text, each_pairing, rules_section, seeds_text, variants_section
+from ginsim.report.games import game_of
+from ginsim.report.page import code_list, counts_text, each_pairing, rules_section, told, variants_section
 from ginsim.report.plots import GAMES_SHOWN, variant_labels
 from ginsim.report.sheet import Sheet
-from ginsim.report.template import filled
+from ginsim.report.template import filled, sentence
 from ginsim.report.texts import Texts
 from ginsim.study.measures import COMPARED
 
@@ -28,32 +29,25 @@ STARTER = COMPARED["starter_share"]
 
 def sheet(e: Effect) -> Sheet:
     """The effects of rules."""
-    games = {"games": e.games} if _tells(e, "games") else {}
+    best = [_best(e)] if _several(e) else []
     return Sheet(
         "effect",
         [e.base, list(e.variants), list(e.strategies)],
-        {"deals": e.deals, "seed": e.seed} | games,
+        {"deals": e.deals, "seed": e.seed, "games": e.games},
         e.base,
         e.strategies,
         f"What {len(e.variants)} variants change against {e.base}",
         lambda: _body(e),
         lambda: _tables(e),
-        lambda: _pictures(e),
-        lambda ax: plots.differences(e, game_of(e.base).shown if ax is None else ("points",), ax),
-        lambda: [_changes(e, game_of(e.base).shown), *([_best(e)] if _several(e) else [])],
-        {"variants": [{"spec": variant, "changes": changes_of(e.base, variant)} for variant in e.variants]},
-        f"{rules_section(e.base)}\n\n{variants_section(e.base, e.variants)}",
+        _pictures(e),
+        lambda: [_changes(e, game_of(e.base).shown), *best],
+        rules_text=f"{rules_section(e.base)}\n\n{variants_section(e.base, e.variants)}",
     )
-
-
-def _tells(e: Effect, name: str) -> bool:
-    """Whether effects of this game tell something at all."""
-    return hasattr(e, name)
 
 
 def _several(e: Effect) -> bool:
     """Whether it tells which strategy is best."""
-    return _tells(e, "best") and len(e.strategies) > 1
+    return len(e.strategies) > 1 and not e.game.alone
 
 
 def _names(e: Effect) -> list[str]:
@@ -63,22 +57,23 @@ def _names(e: Effect) -> list[str]:
 def _tables(e: Effect) -> dict[str, pd.DataFrame | None]:
     return {
         "effects": e.table(),
+        "by_strategy": e.by_strategy() if e.game.alone else None,
         "best": e.best() if _several(e) else None,
-        "starter_share": _starter_frame(e) if _tells(e, "starter_share") else None,
-        "summary": e.summary().rename_axis("rules").reset_index() if game_of(e.base).parts else None,
+        "starter_share": _starter_frame(e) if "starter" in e.measures else None,
     }
 
 
-def _pictures(e: Any) -> dict[str, Axes | None]:
+def _pictures(e: Effect) -> dict[str, Callable[..., Axes]]:
     parts = game_of(e.base).parts
-    return {
-        "differences": plots.differences(e),
-        "games": plots.differences(e, GAMES_SHOWN) if getattr(e, "games", 0) else None,
-        "best": plots.best_strategies(e) if _several(e) else None,
-        "starter_share": plots.starter_share(e) if _tells(e, "starter_share") else None,
-        "endings": plots.table_endings(e) if "endings" in parts else None,
-        "seats": plots.table_seats(e) if "seats" in parts else None,
+    drawn = {
+        "differences": (plots.differences, True),
+        "games": (partial(plots.differences, measures=GAMES_SHOWN), e.games),
+        "best": (plots.best_strategies, _several(e)),
+        "starter_share": (plots.starter_share, "starter" in e.measures),
+        "endings": (plots.table_endings, "endings" in parts),
+        "seats": (plots.table_seats, "seats" in parts),
     }
+    return {name: partial(draw, e) for name, (draw, there) in drawn.items() if there}
 
 
 def _starter_frame(e: Effect) -> pd.DataFrame:
@@ -131,38 +126,32 @@ def _starter(e: Effect) -> Texts:
 
 
 def _by_strategy(e: Effect, measures: Sequence[str]) -> str:
-    """Figures of each strategy; empty if there is one, or its figures are not known apart."""
-    if not _tells(e, "value") or len(e.strategies) < 2:
+    """Figures of each strategy; empty if there is one, or they meet each other."""
+    if not e.game.alone or len(e.strategies) < 2:
         return ""
     return "\n\n".join(f"### `{name}`\n\n{_values(e, measures, k).markdown()}" for k, name in enumerate(e.strategies))
 
 
 def _body(e: Effect) -> str:
-    game, several = game_of(e.base), len(e.strategies) > 1
-    games, alone = getattr(e, "games", 0), not _tells(e, "best")
+    game, alone, several = game_of(e.base), e.game.alone, len(e.strategies) > 1
     each = "each strategy" if alone else each_pairing(len(e.tallies))
     means = f" Figures are plain means over the {'strategies' if alone else 'pairings of strategies'}."
+    parts = {part: _values(e, own).markdown() for part, own in game.parts.items()}
     return filled(
         "effect",
-        verdict=e.verdict(),
-        base=e.base,
+        **told(e),
         changes=_changes(e, game.shown).markdown(),
         first=game.effects[game.shown[0]].label,
-        games=_changes(e, GAMES_SHOWN).markdown() if games else "",
-        of_game=filled(f"effect_{game.name}", **{part: _values(e, own).markdown() for part, own in game.parts.items()})
-        if game.parts
-        else "",
+        games=_changes(e, GAMES_SHOWN).markdown() if e.games else "",
+        of_game=filled(f"effect_{game.name}", **parts) if parts else "",
         best=_best(e).markdown() if _several(e) else "",
-        starter=_starter(e).markdown() if _tells(e, "starter_share") else "",
+        starter=_starter(e).markdown() if "starter" in e.measures else "",
         by_strategy=_by_strategy(e, game.shown),
         strategies=code_list(e.strategies),
-        seated=game.sentence("effect_strategies") if several or alone else "against itself",
+        seated=sentence(f"effect_{'alone' if alone else 'paired' if several else 'mirror'}"),
         each=f"{each[:1].upper()}{each[1:]}",
-        played=f"{e.deals:,} deals" if alone else counts_text(e.deals, games),
-        rules=1 + len(e.variants),
-        seeds=seeds_text(e.seed),
-        hands=f"{e.hand_count:,}",
-        remark=e.remark,
-        method=game.sentence("effect_method"),
+        played=f"{e.deals:,} deals" if alone else counts_text(e.deals, e.games),
+        every=1 + len(e.variants),
+        method=sentence(f"effect_method_{'alone' if alone else 'paired'}"),
         means=means if several else "",
     )

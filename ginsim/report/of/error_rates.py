@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from ginsim.inference.sequential import points_text
 from ginsim.report import plots
 from ginsim.report.figures import SHARE, row_text
-from ginsim.report.page import seeds_text
+from ginsim.report.page import told
 from ginsim.report.sheet import Sheet
 from ginsim.report.template import filled
 from ginsim.report.texts import Texts
 
 if TYPE_CHECKING:
-    from ginsim.study.errorrates import ErrorRates
+    from ginsim.study.error_rates import ErrorRates
 
 __all__ = ["sheet"]
 
@@ -41,10 +42,8 @@ def sheet(r: ErrorRates) -> Sheet:
         "How often a test is wrong",
         lambda: _body(r),
         lambda: {"error_rates": r.table()},
-        lambda: {"error_rates": plots.error_rates(r)},
-        lambda ax: plots.error_rates(r, ax),
+        {"error_rates": partial(plots.error_rates, r)},
         lambda: [_shares(r)],
-        of | {"differing": list(r.shares), "test": r.test.model_dump(), "games": 0},
     )
 
 
@@ -65,15 +64,8 @@ def _shares(r: ErrorRates) -> Texts:
 def _body(r: ErrorRates) -> str:
     return filled(
         "error_rates",
-        verdict=r.verdict(),
+        **told(r),
         table=_shares(r).markdown(),
-        a=r.a,
-        b=r.b,
-        rules=r.rules,
-        seeds=seeds_text(r.seed),
-        comparisons=f"{r.comparisons:,}",
-        deals=f"{r.deals:,}",
-        hands=f"{r.hand_count:,}",
         rarely=r.shares != (1.0,),
         size=points_text(r.test.points),
         alpha=f"{r.test.alpha:g}",

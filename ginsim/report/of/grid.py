@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from ginsim.errors import InputError
 from ginsim.report import plots
 from ginsim.report.figures import SHARE, figure
-from ginsim.report.page import code_list, rules_section, seeds_text, variants_section
+from ginsim.report.page import code_list, rules_section, told, variants_section
 from ginsim.report.plots import against
 from ginsim.report.sheet import Sheet
 from ginsim.report.template import filled
@@ -49,16 +50,9 @@ def sheet(g: Grid) -> Sheet:
         _title(g),
         lambda: _body(g),
         tables,
-        lambda: _pictures(g),
-        lambda ax: _plot(g, ax),
+        _pictures(g),
         lambda: [_ranking(g), *(_effects(g) if isinstance(g, Factorial) else [])],
-        {
-            "base": g.base,
-            "axes": [{"name": name, "values": list(values)} for name, values in g.axes],
-            "cells": [{"strategy": player, "rules": rules} for player, rules in zip(g.players, g.cell_rules, strict=True)],
-            "opponents": list(g.opponents),
-        },
-        _rules(g),
+        rules_text=_rules(g),
     )
 
 
@@ -78,20 +72,11 @@ def _title(g: Grid) -> str:
     return f"What {names} are worth together" if isinstance(g, Factorial) else f"{g.base} over {names}"
 
 
-def _plot(g: Grid, ax: Axes | None = None) -> Axes:
-    """The main picture."""
-    if isinstance(g, Factorial):
-        return plots.factorial_effects(g, ax)
+def _pictures(g: Grid) -> dict[str, Callable[..., Axes]]:
     if isinstance(g, Sweep):
-        return (plots.sweep_curve if len(g.axes) == 1 else plots.sweep_map)(g, ax=ax)
-    return plots.cells(g, ax=ax)
-
-
-def _pictures(g: Grid) -> dict[str, Axes | None]:
-    name = "effects" if isinstance(g, Factorial) else "cells"
-    if isinstance(g, Sweep):
-        name = "curve" if len(g.axes) == 1 else "heatmap"
-    return {name: _plot(g), **({"cells": plots.cells(g)} if isinstance(g, Factorial) else {})}
+        return {"curve": partial(plots.sweep_curve, g)} if len(g.axes) == 1 else {"heatmap": partial(plots.sweep_map, g)}
+    effects = {"effects": partial(plots.factorial_effects, g)} if isinstance(g, Factorial) else {}
+    return {**effects, "cells": partial(plots.cells, g)}
 
 
 def _captions(g: Grid) -> str:
@@ -153,7 +138,7 @@ def _body(g: Grid) -> str:
     several = len(g.opponents) > 1
     return filled(
         "grid",
-        verdict=g.verdict(),
+        **told(g),
         pictures=_captions(g),
         mains=mains,
         interactions=interactions,
@@ -163,12 +148,8 @@ def _body(g: Grid) -> str:
         ranking=_ranking(g).markdown(),
         by_opponent=_by_opponent(g).markdown() if several else "",
         opponents=code_list(g.opponents),
-        deals=f"{g.deals:,}",
         games=f" and {g.games:,} duplicate pairs of games" if g.games else "",
         each=" for each opponent" if several else "",
-        seeds=seeds_text(g.seed),
-        hands=f"{g.hand_count:,}",
-        remark=g.remark,
     )
 
 

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from ginsim.report import plots
 from ginsim.report.figures import SHARE
-from ginsim.report.page import seeds_text
+from ginsim.report.page import told
 from ginsim.report.sheet import Sheet
 from ginsim.report.template import filled
 from ginsim.report.texts import Texts
 
 if TYPE_CHECKING:
-    from ginsim.study.gameodds import Odds
+    from ginsim.study.odds import Odds
 
 __all__ = ["sheet"]
 
@@ -28,8 +29,7 @@ def sheet(o: Odds) -> Sheet:
         f"The odds of a game of {o.a} against {o.b}",
         lambda: _body(o),
         lambda: {"odds": o.table(1), "summary": o.table()},
-        lambda: {"odds": plots.score_map(o)},
-        lambda ax: plots.score_map(o, ax),
+        {"odds": partial(plots.score_map, o)},
         lambda: [_scores(o)],
     )
 
@@ -45,15 +45,8 @@ def _body(o: Odds) -> str:
     games = o.games_tally["pairs"]
     return filled(
         "odds",
-        verdict=o.verdict(),
-        a=o.a,
-        b=o.b,
+        **told(o),
         widest=f"{100 * o.widest:.2f}",
         scores=_scores(o).markdown(),
-        rules=o.rules,
-        seeds=seeds_text(o.seed),
-        deals=f"{o.deals:,}",
         games=f" and, as a check, {games:,} duplicate pairs of games" if games else "",
-        hands=f"{o.hand_count:,}",
-        remark=o.remark,
     )

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from ginsim.report import plots
 from ginsim.report.games import rule_label
-from ginsim.report.page import code_list, each_pairing, rules_section, seeds_text
+from ginsim.report.page import code_list, each_pairing, rules_section, told
 from ginsim.report.plots import value_labels
 from ginsim.report.sheet import Sheet
 from ginsim.report.template import filled
 from ginsim.report.texts import Texts
 
 if TYPE_CHECKING:
-    from ginsim.study.rulemap import RuleMap
+    from ginsim.study.map import RuleMap
 
 __all__ = ["sheet"]
 
@@ -31,11 +32,9 @@ def sheet(m: RuleMap) -> Sheet:
         f"The best strategy over {x} and {y}",
         lambda: _body(m),
         lambda: {"map": m.table(), "summary": m.summary().rename(columns=str).rename_axis(columns=None).reset_index()},
-        lambda: {"map": plots.rule_map(m)},
-        lambda ax: plots.rule_map(m, ax),
+        {"map": partial(plots.rule_map, m)},
         lambda: [_map(m)],
-        {axis: {"field": name, "values": values} for axis, (name, values) in zip("xy", axes, strict=True)},
-        rules_section(m.base, f"but for `{x}` and `{y}`"),
+        rules_text=rules_section(m.base, f"but for `{x}` and `{y}`"),
     )
 
 
@@ -57,7 +56,7 @@ def _body(m: RuleMap) -> str:
     common = value_labels(m.strategies)[1]
     return filled(
         "map",
-        verdict=m.verdict(),
+        **told(m),
         common=f" ({common})" if common else "",
         x=rule_label(x, "`"),
         y=rule_label(y, "`"),
@@ -67,7 +66,4 @@ def _body(m: RuleMap) -> str:
         strategies=code_list(m.strategies),
         cells=len(across) * len(down),
         each=each_pairing(m.points.shape[2]),
-        deals=f"{m.deals:,}",
-        seeds=seeds_text(m.seed),
-        hands=f"{m.hand_count:,}",
     )

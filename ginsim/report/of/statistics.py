@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from ginsim.report import plots
 from ginsim.report.figures import SHARE, figure
-from ginsim.report.page import rules_section, seeds_text, variants_section
+from ginsim.report.page import rules_section, told, variants_section
 from ginsim.report.sheet import Sheet
 from ginsim.report.template import filled
 from ginsim.report.texts import Texts
 from ginsim.study.measures import COMPARED, GIN_EFFECTS, LAID_OFF
-from ginsim.study.statistics import KINDS_OF_ENDINGS, LEAST_PAIRS, MOST_TURNS
+from ginsim.study.statistics import LEAST_PAIRS, MOST_TURNS
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -36,20 +37,19 @@ def sheet(s: Statistics) -> Sheet:
         [list(s.strategies), list(s.rules)],
         {"deals": s.deals, "seed": s.seed} | ({"opponent": s.opponent} if s.opponent else {}),
         s.rules[0],
-        [*s.strategies, *([s.opponent] if s.opponent else [])],
+        s.strategies,
         "What hands are like",
         lambda: _body(s),
         lambda: {"summary": s.summary()} | {name: _stacked(s, name) for name in ("lengths", "turns", "discards", "knocks")},
-        lambda: {
-            "endings": plots.endings_mix(s),
-            "lengths": plots.hand_lengths(s),
-            "turns": plots.turn_chances(s) if fans else None,
-            **{name: plots.deadwood_fan(s, k) for name, k in fans.items()},
-            **{name: plots.knock_map(s, k) for name, k in knocks.items()},
+        {
+            "endings": partial(plots.endings_mix, s),
+            "lengths": partial(plots.hand_lengths, s),
+            **({"turns": partial(plots.turn_chances, s)} if fans else {}),
+            **{name: partial(plots.deadwood_fan, s, k) for name, k in fans.items()},
+            **{name: partial(plots.knock_map, s, k) for name, k in knocks.items()},
         },
-        lambda ax: plots.endings_mix(s, ax),
         lambda: _console(s),
-        {"every_rules": list(s.rules), "opponent": s.opponent, "strategies": list(s.strategies)},
+        [s.opponent] if s.opponent else [],
         "\n\n".join(filter(None, (rules_section(s.rules[0]), variants_section(s.rules[0], s.rules[1:])))),
     )
 
@@ -83,11 +83,11 @@ def _hands(s: Statistics) -> Texts:
     """How long hands last, what they bring and how they end."""
     rows = []
     for k, label in enumerate(s.labels()):
-        shares = (SHARE.text(s.share(k, *endings)) for endings in KINDS_OF_ENDINGS.values())
+        shares = (SHARE.text(s.share(k, *endings)) for endings in s.game.endings_shown.values())
         span = f"{s.quantile(k, 'turns', 0.05)} to {s.quantile(k, 'turns', 0.95)}"
         turns = COMPARED["turns_per_hand"].text(s.hands[k].turns_per_hand)
         rows.append((label, turns, span, GIN_EFFECTS["points"].value_text(s.points_scored(k)), *shares))
-    head = ("", "turns", "nine in ten", "points", *KINDS_OF_ENDINGS)
+    head = ("", "turns", "nine in ten", "points", *s.game.endings_shown)
     return Texts(head, rows, range(1, len(head)), (0,), "Hands, with 95 % intervals")
 
 
@@ -154,7 +154,7 @@ def _body(s: Statistics) -> str:
 
     return filled(
         "statistics",
-        verdict=s.verdict(),
+        **told(s),
         lengths=_hands(s).markdown(),
         more=_more(s).markdown(),
         most_turns=MOST_TURNS - 1,
@@ -163,7 +163,4 @@ def _body(s: Statistics) -> str:
         least_pairs=LEAST_PAIRS,
         discards=_discards(s).markdown(),
         against=f"`{s.opponent}`" if s.opponent else "itself",
-        deals=f"{s.deals:,}",
-        seeds=seeds_text(s.seed),
-        hands=f"{s.hand_count:,}",
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from ginsim.inference.estimates import interval_text
@@ -11,7 +12,7 @@ from ginsim.report import plots
 from ginsim.report.figures import SHARE, figure, row_text
 from ginsim.report.games import game_of
 from ginsim.report.of.comparison import settings_of
-from ginsim.report.page import counts_text, each_pairing, seeds_text
+from ginsim.report.page import counts_text, each_pairing, told
 from ginsim.report.sheet import Sheet
 from ginsim.report.template import filled
 from ginsim.report.texts import Texts
@@ -38,13 +39,8 @@ def sheet(t: Tournament) -> Sheet:
         f"Round robin of {len(t.strategies)} strategies",
         lambda: _body(t),
         lambda: _tables(t),
-        lambda: {
-            "heatmap": plots.heatmap(t),
-            "ranking": plots.ranking(t),
-            "ratings": plots.ratings(t.ratings()) if t.enough else None,
-            "nash": plots.nash(t.nash()) if t.enough else None,
-        },
-        lambda ax: plots.heatmap(t, ax=ax),
+        {"heatmap": partial(plots.heatmap, t), "ranking": partial(plots.ranking, t)}
+        | ({"ratings": partial(plots.ratings, t.ratings()), "nash": partial(plots.nash, t.nash())} if t.enough else {}),
         lambda: [_ranking(t)],
     )
 
@@ -82,16 +78,12 @@ def _body(t: Tournament) -> str:
     some, pairings = next(iter(t.pairings.values())), len(t.pairings)
     return filled(
         "tournament",
-        verdict=t.verdict(),
+        **told(t),
         ranking=_ranking(t).markdown(),
         pairings=pairings,
-        rules=t.rules,
-        seeds=seeds_text(t.seed),
         each=each_pairing(pairings),
         counts=counts_text(some.deals, some.games_tally["pairs"]),
         apart=", on decks of its own" if pairings > 1 else "",
-        hands=f"{t.hand_count:,}",
-        remark=t.remark,
         seating=game_of(t.rules).sentence("seating"),
         **_fewer_but_dearer(t),
         **_of_field(t),

@@ -32,8 +32,8 @@ if TYPE_CHECKING:
     from ginsim.inference.ratings import Ratings
     from ginsim.study.compare import Comparison
     from ginsim.study.coverage import Coverage
-    from ginsim.study.errorrates import ErrorRates
-    from ginsim.study.gameodds import Odds
+    from ginsim.study.error_rates import ErrorRates
+    from ginsim.study.odds import Odds
 
 
 def _rows(count: int, labels: list[str]) -> Axes:

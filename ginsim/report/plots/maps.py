@@ -25,7 +25,7 @@ from ginsim.report.plots.style import (
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from ginsim.study.rulemap import RuleMap
+    from ginsim.study.map import RuleMap
 
 
 @styled
