@@ -95,7 +95,7 @@ def __getattr__(name: str) -> Any:
     if name not in _HOME:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     home = import_module(_HOME[name])
-    value = globals()[name] = home if _HOME[name].endswith(f".{name}") else getattr(home, name)
+    value = globals()[name] = home if name in ("plots", "table") else getattr(home, name)
     return value
 
 

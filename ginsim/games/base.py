@@ -269,6 +269,10 @@ class Game(ABC):
     def winners(self, records: np.ndarray, lineups: np.ndarray) -> np.ndarray:
         """The side that won each play of a hand, -1 for nobody, int64[rows]."""
 
+    def game_winners(self, records: np.ndarray, lineups: np.ndarray) -> np.ndarray:
+        """The side that won each play of a game, -1 for nobody, int64[rows]; where the record's winner is a side already."""
+        return records[:, self.game_columns.index("winner")]
+
     @abstractmethod
     def starter_won(self, records: np.ndarray) -> np.ndarray:
         """Whether the player who started won, bool[rows]."""
@@ -326,7 +330,7 @@ class Game(ABC):
             Naming the rules, and ``what`` there is not.
         """
         if extra not in self.extras:
-            raise InputError(f"rules: {rules} is {self.title}; {what}")
+            raise InputError(f"rules: {rules} is {self.title}, {what}")
 
     # --- one hand, and one position ---------------------------------------------------------------------------------------
 

@@ -81,9 +81,15 @@ class _Table(Game):
     def scores(self, records: np.ndarray, lineups: np.ndarray, sides: int) -> np.ndarray:
         return self._by_side(records[:, H.SCORE : H.SCORE + R.MOST_SEATS], lineups, sides)
 
+    def _side_of(self, seat: np.ndarray, lineups: np.ndarray) -> np.ndarray:
+        sits = np.tile(lineups, (len(seat) // len(lineups), 1))
+        return np.where(seat >= 0, sits[np.arange(len(seat)), seat], -1)
+
     def winners(self, records: np.ndarray, lineups: np.ndarray) -> np.ndarray:
-        seat, sits = records[:, H.WINNER], np.tile(lineups, (len(records) // len(lineups), 1))
-        return np.where(seat >= 0, sits[np.arange(len(records)), seat], -1)
+        return self._side_of(records[:, H.WINNER], lineups)
+
+    def game_winners(self, records: np.ndarray, lineups: np.ndarray) -> np.ndarray:
+        return self._side_of(records[:, G.WINNER], lineups)
 
     def starter_won(self, records: np.ndarray) -> np.ndarray:
         found: np.ndarray = records[:, H.WINNER] == 0
