@@ -493,7 +493,7 @@ def test_command(tmp_path: Path) -> None:
     [
         (["simple", "simple", "--deal", "1", "--rules", "house"], "there is no .simple.|simple"),
         (["expert", "novice", "--deal", str(GAME_BASE), "--rules", "house"], "of the table game single hands are replayed only"),
-        (["expert", "novice", "--deal", "1", "--rules", "house", "--picture", "a.png"], "no pictures of table game hands"),
+        (["expert", "novice", "--deal", "1", "--rules", "house", "--picture", "a.png"], "no pictures of hands of"),
         (["simple", "simple", "--deal", "-1"], "deal: -1 is not allowed"),
         (["simple", "simple", "--deal", str(1 << 37)], "from 0 to 68719476735, or for a hand of a game one from 1099511627776"),
         (["simple", "simple", "--deal", str(LAST_DEAL + 1)], "deal: "),

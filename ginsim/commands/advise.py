@@ -10,8 +10,9 @@ from ginsim.commands import console_of, tell
 from ginsim.commands.console import print_tables
 from ginsim.errors import InputError, shown, suggest
 from ginsim.files import csv_text
-from ginsim.games.gin.advice import POINTS, Advice, advise
+from ginsim.games.gin.advice import POINTS, Advice
 from ginsim.report.texts import Texts
+from ginsim.study.hand import advise
 from ginsim.study.measures import COMPARED
 
 FORMATS = ("table", "csv", "json")

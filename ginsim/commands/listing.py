@@ -2,51 +2,55 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 from ginsim.commands import console_of
 from ginsim.commands.console import print_tables
 from ginsim.errors import InputError, shown, suggest
 from ginsim.games import packages
 from ginsim.games.decisions import Param
-from ginsim.games.gin.players.families import DECISIONS, FAMILIES, WORDS
-from ginsim.games.gin.rules import PRESETS, Rules
+from ginsim.games.families import Repertoire
+from ginsim.games.gin.players.families import REPERTOIRE as GIN
+from ginsim.games.gin.rules import Rules
+from ginsim.games.rulebook import presets
 from ginsim.games.rules import RulesModel, allowed
-from ginsim.games.table.players.families import FAMILIES as TABLE_FAMILIES
-from ginsim.games.table.rules import PRESETS as TABLE_PRESETS
+from ginsim.games.table.players.families import REPERTOIRE as TABLE
 from ginsim.games.table.rules import TableRules
 from ginsim.report.texts import Texts
 from ginsim.specs import format_value
 
-STRATEGY = ("strategy", "parameter", "default", "allowed", "meaning")
 
-
-def _strategies() -> Texts:
+def _strategies(of: Repertoire, title: str) -> Texts:
     rows: list[tuple[str, ...]] = []
-    for family in FAMILIES.values():
+    for family in of.families.values():
         rows.append((family.name, "", "", "", family.meaning))
         for name, (param, choices) in family.options().items():
             if param is None:
-                kind = next(kind for kind, word in WORDS.items() if word == name)
+                kind = next(kind for kind, word in of.words.items() if word == name)
                 rows.append(("", name, choices[0], " | ".join(choices), f"the {kind} decision, if no parameter tells"))
             elif not family.open:
                 rows.append(("", name, format_value(family.default(param)), _range(param), param.meaning))
         if family.open:
             rows.append(("", "…", "", "", "the parameters of its decisions (ginsim list decisions)"))
-    for name, brought_by in packages.names(packages.STRATEGIES).items():
-        rows.append((name, "", "", "", _brought(brought_by, name in FAMILIES)))
-    rows.append(("path/to/file.py:name", "", "", "", "a strategy of your own: jitted functions or plain Python"))
-    return Texts(STRATEGY, rows, title="Strategies")
+    return Texts(("strategy", "parameter", "default", "allowed", "meaning"), [*rows, *_others(of)], title=title)
 
 
-def _decisions() -> Texts:
+def _others(of: Repertoire) -> Iterator[tuple[str, ...]]:
+    """What packages bring, and what users write."""
+    if of is GIN:
+        for name, brought_by in packages.names(packages.STRATEGIES).items():
+            yield name, "", "", "", _brought(brought_by, name in of.families)
+        yield "path/to/file.py:name", "", "", "", "a strategy of your own: jitted functions or plain Python"
+
+
+def _decisions(of: Repertoire) -> Texts:
     rows: list[tuple[str, ...]] = []
-    for decision in DECISIONS.values():
+    for decision in of.decisions.values():
         rows.append((decision.kind, decision.name, "", "", "", decision.meaning))
         for param in decision.params:
             meaning = f"{param.meaning} (“{param.claim}”)" if param.claim else param.meaning
             rows.append(("", "", param.name, format_value(param.default), _range(param), meaning))
-    shipped = {f"{kind}.{name}" for kind, name in DECISIONS}
+    shipped = {f"{kind}.{name}" for kind, name in of.decisions}
     for name, brought_by in packages.names(packages.DECISIONS).items():
         kind, _, own = name.partition(".")
         rows.append((kind, own, "", "", "", _brought(brought_by, name in shipped)))
@@ -69,26 +73,14 @@ def _fields(of: type[RulesModel], title: str) -> Texts:
     return Texts(("field", "default", "allowed", "meaning"), rows, title=title)
 
 
-def _presets() -> Texts:
-    rows = [(name, preset.description) for name, preset in PRESETS.items()]
-    rows += [(name, preset.description) for name, preset in TABLE_PRESETS.items()]
-    return Texts(("preset", "description"), rows, title="Presets of rules")
-
-
-def _table_strategies() -> Texts:
-    rows: list[tuple[str, ...]] = []
-    for family in TABLE_FAMILIES.values():
-        rows.append((family.name, "", "", "", family.meaning))
-        rows += [("", of.name, format_value(family.default(of)), _range(of), of.meaning) for of in family.params]
-    return Texts(STRATEGY, rows, title="Strategies of the table game (rules=house)")
-
-
 SECTIONS: dict[str, Callable[[], Texts]] = {
-    "strategies": _strategies,
-    "decisions": _decisions,
-    "presets": _presets,
+    "strategies": lambda: _strategies(GIN, "Strategies"),
+    "decisions": lambda: _decisions(GIN),
+    "presets": lambda: Texts(
+        ("preset", "description"), [(name, preset.description) for name, preset in presets().items()], title="Presets of rules"
+    ),
     "rules": lambda: _fields(Rules, "Fields of rules (defaults: classic25)"),
-    "table": _table_strategies,
+    "table": lambda: _strategies(TABLE, "Strategies of the table game (rules=house)"),
     "house": lambda: _fields(TableRules, "Fields of rules of the table game (defaults: house)"),
 }
 

@@ -17,26 +17,27 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 from ginsim.commands import console_of, tell
 from ginsim.commands.console import print_tables
 from ginsim.errors import InputError, os_error_text, shown
-from ginsim.experiment.base import Experiment
-from ginsim.experiment.kinds.compare import CompareExperiment
-from ginsim.experiment.merge import merge, missing_deals
-from ginsim.experiment.reading import checked_settings, load_experiment, schema
-from ginsim.experiment.registry import load_results
-from ginsim.experiment.runs import notes_of, play_all, resume, run_experiment, status
-from ginsim.experiment.saved import Saved, kept_facts
+from ginsim.experiment.loading import load_results
+from ginsim.experiment.merge import missing_deals
+from ginsim.experiment.reading import load_experiment, schema
+from ginsim.experiment.runs import notes_of, resume, run_experiment, status
+from ginsim.experiment.saved import kept_facts
 from ginsim.files import write_whole
 from ginsim.games.plugin import nothing_run
 from ginsim.report.claims_page import claim_text
-from ginsim.report.folder import save_again, save_pictures
+from ginsim.report.folder import save_again, save_pictures, save_result
 from ginsim.report.sheets import sheet_of
+from ginsim.report.showing import merge
 from ginsim.simulation.cluster import ClusterLostError
 from ginsim.simulation.execute import Interrupted
 from ginsim.simulation.execute import Progress as Report
 from ginsim.simulation.journal import JOURNAL, entries, is_header
 from ginsim.simulation.play import Done
+from ginsim.study.base import DEALS_PER_GAME, Experiment, played
 from ginsim.study.claims import decide
-from ginsim.study.compare import DEALS_PER_GAME, Comparison
+from ginsim.study.compare import CompareExperiment, Comparison
 from ginsim.study.measures import COMPARED
+from ginsim.study.settings import checked_settings
 
 MOST_UNTIL = 1_000_000
 """Pairs at which a comparison until decided ends undecided, unless the number of deals is given."""
@@ -107,9 +108,9 @@ def run_all(folder: Path, minutes: float | None, workers: int | None, fresh: boo
 
 def _into_folder(
     experiment: Experiment, folder: Path, workers: int | None, hands: bool, fresh: bool, quiet: bool, command: str
-) -> Saved:
+) -> Any:
     with resumable(folder), progress_bar(quiet) as progress:
-        result = run_experiment(experiment, folder, workers, progress, hands, fresh, command, say)
+        result = run_experiment(experiment, folder, save_result, workers, progress, hands, fresh, command, say)
     _show_saved(result, folder)
     if experiment.claim is not None:
         decision = decide(experiment.claim, result)
@@ -121,7 +122,7 @@ def _into_folder(
 def go_on(folder: Path, workers: int | None, quiet: bool) -> None:
     """Go on with an interrupted run and print the outcome."""
     with resumable(folder), progress_bar(quiet) as progress:
-        result = resume(folder, workers, progress, say)
+        result = resume(folder, save_result, workers, progress, say)
     _show_saved(result, folder)
 
 
@@ -143,7 +144,7 @@ def resumable(folder: Path) -> Iterator[None]:
         raise InputError(f"{what}; {kept}") from None
 
 
-def _show_saved(result: Saved, folder: Path) -> None:
+def _show_saved(result: Any, folder: Path) -> None:
     show_result(result)
     seconds = result.wall_seconds
     tell(f"\n{result.hand_count:,} hands in {seconds:.1f} s. Report, tables and plots: {folder / 'report.html'}")
@@ -224,7 +225,7 @@ def run_settings(
     quiet: bool,
     command: str,
     bootstrap: bool = False,
-) -> Saved:
+) -> Any:
     """Run a study given on the command line, into a folder if there is one; returns the result, which was shown."""
     experiment = checked_settings(settings)
     if hands and out is None:
@@ -238,7 +239,7 @@ def run_settings(
         return result
     try:
         with progress_bar(quiet) as progress:
-            tallies = play_all(experiment, workers, progress)
+            tallies = played(experiment, workers, progress)
     except Interrupted as stop:
         if isinstance(experiment, CompareExperiment) and (partial := experiment.result(stop.tallies)).hand_count:
             show_result(partial)
@@ -264,7 +265,7 @@ def say(text: str) -> None:
     tell(text, err=True)
 
 
-def show_result(result: Saved) -> None:
+def show_result(result: Any) -> None:
     """Print the figures as tables, and the verdict."""
     console, sheet = console_of(), sheet_of(result)
     print_tables(console, sheet.console())

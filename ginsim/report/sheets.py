@@ -13,8 +13,9 @@ from ginsim.report.of import (
     effect,
     error_rates,
     grid,
+    mixture,
     odds,
-    rulemap,
+    rule_map,
     statistics,
     tournament,
 )
@@ -26,6 +27,7 @@ from ginsim.study.effect import Effect
 from ginsim.study.error_rates import ErrorRates
 from ginsim.study.grid import Grid
 from ginsim.study.map import RuleMap
+from ginsim.study.mixture import Mixture
 from ginsim.study.odds import Odds
 from ginsim.study.statistics import Statistics
 from ginsim.study.tournament import Tournament
@@ -36,7 +38,8 @@ SHEETS: dict[type, Callable[[Any], Sheet]] = {
     Tournament: tournament.sheet,
     Comparison: comparison.sheet,
     Effect: effect.sheet,
-    RuleMap: rulemap.sheet,
+    RuleMap: rule_map.sheet,
+    Mixture: mixture.sheet,
     Statistics: statistics.sheet,
     Odds: odds.sheet,
     Calibration: calibration.sheet,

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from ginsim.games.table.count import MEASURES as _TABLE_WORDS
 from ginsim.games.table.count import TURN_PARTS
 from ginsim.inference.estimates import GAME_UNIT, HANDS_UNIT, POINTS_UNIT, TURNS_UNIT
 from ginsim.inference.measures import Measure, mean, share
 
-__all__ = ["CLAIMED", "COMPARED", "GIN_EFFECTS", "LAID_OFF", "PART_EFFECT", "SCORES", "TABLE_EFFECTS", "by_label"]
+__all__ = ["CLAIMED", "COMPARED", "GIN_EFFECTS", "LAID_OFF", "PART_EFFECT", "SCORES", "TABLE_EFFECTS"]
 
 
 def _of_decided(label: str, better: int = 0) -> Measure:
@@ -79,11 +78,3 @@ CLAIMED: dict[str, Measure] = {
     "deadwood": Measure("deadwood", "points of deadwood", signed=True),
 }
 """Of the cases of claims, by the unit that a case names."""
-_BY_LABEL = {measure.label: measure for measure in COMPARED.values()} | {
-    words.removesuffix(" (share)"): TABLE_EFFECTS[name] for name, words in _TABLE_WORDS.items()
-}
-
-
-def by_label(label: str) -> Measure:
-    """The measure that a row of a summary is of."""
-    return _BY_LABEL[label]

@@ -15,7 +15,7 @@ from ginsim.report.page import counts_text, told
 from ginsim.report.sheet import Sheet
 from ginsim.report.template import filled
 from ginsim.report.texts import Texts
-from ginsim.study.measures import COMPARED, by_label
+from ginsim.study.measures import COMPARED
 
 if TYPE_CHECKING:
     from ginsim.study.compare import Comparison
@@ -52,7 +52,9 @@ def settings_of(some: Comparison) -> dict[str, Any]:
 
 def _figures(c: Comparison) -> Texts:
     rows: list[Any] = list(c.summary().itertuples())
-    texts = [(row.Index, by_label(row.Index).text(figure(row.estimate, row.low, row.high))) for row in rows]
+    of, effects = {measure.label: measure for measure in COMPARED.values()}, game_of(c.rules).effects
+    of |= {c.game.measures[name].label: effects[name] for name in c.game.shown}
+    texts = [(row.Index, of[row.Index].text(figure(row.estimate, row.low, row.high))) for row in rows]
     return Texts(("measure", "estimate"), texts, (1,), title=f"{c.a} against {c.b}, with 95 % intervals")
 
 

@@ -65,7 +65,7 @@ def _tables(e: Effect) -> dict[str, pd.DataFrame | None]:
 
 def _pictures(e: Effect) -> dict[str, Callable[..., Axes]]:
     parts = game_of(e.base).parts
-    drawn = {
+    drawn: dict[str, tuple[Callable[..., Axes], object]] = {
         "differences": (plots.differences, True),
         "games": (partial(plots.differences, measures=GAMES_SHOWN), e.games),
         "best": (plots.best_strategies, _several(e)),

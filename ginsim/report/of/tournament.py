@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from ginsim.study.tournament import Tournament
 
-__all__ = ["sheet"]
+__all__ = ["p_text", "ranking_of", "sheet"]
 
 POINTS = COMPARED["points_per_hand"]
 
@@ -41,7 +41,7 @@ def sheet(t: Tournament) -> Sheet:
         lambda: _tables(t),
         {"heatmap": partial(plots.heatmap, t), "ranking": partial(plots.ranking, t)}
         | ({"ratings": partial(plots.ratings, t.ratings()), "nash": partial(plots.nash, t.nash())} if t.enough else {}),
-        lambda: [_ranking(t)],
+        lambda: [ranking_of(t, "Ranking by points per hand against the field, with 95 % intervals")],
     )
 
 
@@ -62,7 +62,8 @@ def _named(matrix: pd.DataFrame) -> pd.DataFrame:
     return matrix.rename_axis("strategy").reset_index()
 
 
-def _ranking(t: Tournament) -> Texts:
+def ranking_of(t: Any, title: str = "") -> Texts:
+    """The strategies from the best down, of a round robin or of one table."""
     table = t.ranking()
     measures = {name: measure for name, measure in COMPARED.items() if name in table}
     rows = [
@@ -70,7 +71,6 @@ def _ranking(t: Tournament) -> Texts:
         for rank, row in table.iterrows()
     ]
     heads = ("rank", "strategy", *(measure.label for measure in measures.values()))
-    title = "Ranking by points per hand against the field, with 95 % intervals"
     return Texts(heads, rows, (0, *range(2, len(heads))), title=title)
 
 
@@ -79,7 +79,7 @@ def _body(t: Tournament) -> str:
     return filled(
         "tournament",
         **told(t),
-        ranking=_ranking(t).markdown(),
+        ranking=ranking_of(t).markdown(),
         pairings=pairings,
         each=each_pairing(pairings),
         counts=counts_text(some.deals, some.games_tally["pairs"]),
@@ -114,7 +114,7 @@ def _of_field(t: Tournament) -> dict[str, str]:
     if not t.enough:
         return dict.fromkeys(("clear", "ratings", "rated", "fit", "mixture", "mixture_verdict"), "")
     pairs = [
-        (row["a"], row["b"], row_text(POINTS, row, "points_per_hand"), _p(row["p"]), _p(row["p_holm"]),
+        (row["a"], row["b"], row_text(POINTS, row, "points_per_hand"), p_text(row["p"]), p_text(row["p_holm"]),
          "yes" if row["clear"] else "no") for _, row in t.pairing_table().iterrows()
     ]  # fmt: skip
     found, game = t.ratings(), t.nash()
@@ -139,8 +139,9 @@ def _fit(found: Any) -> str:
     """Whether one number a strategy tells it all."""
     word = "does not tell it all here" if found.fit_p < 0.01 else "agrees with what was observed"
     freedom = f"{found.freedom} degrees of freedom"
-    return f" One number a strategy {word} (chi-squared {found.misfit:.1f} with {freedom}, p = {_p(found.fit_p)})."
+    return f" One number a strategy {word} (chi-squared {found.misfit:.1f} with {freedom}, p = {p_text(found.fit_p)})."
 
 
-def _p(value: float) -> str:
+def p_text(value: float) -> str:
+    """A p-value."""
     return "< 0.0001" if value < 0.0001 else f"{value:.4f}"

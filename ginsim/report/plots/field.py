@@ -30,6 +30,7 @@ from ginsim.study.measures import COMPARED
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
+    from ginsim.study.mixture import Mixture
     from ginsim.study.tournament import Tournament
 
 
@@ -149,12 +150,12 @@ def _label_cells(ax: Axes, strategies: Sequence[str], cell: float) -> None:
 
 
 @styled
-def ranking(tournament: Tournament, measure: str = "points_per_hand", ax: Axes | None = None) -> Axes:
+def ranking(tournament: Tournament | Mixture, measure: str = "points_per_hand", ax: Axes | None = None) -> Axes:
     """The field from the best down: means against all others, with their 95 % intervals.
 
     Parameters
     ----------
-    tournament : Tournament
+    tournament : Tournament or Mixture
     measure : {'points_per_hand', 'hands_won', 'games_won'}
     ax : matplotlib Axes, optional
     """
@@ -176,7 +177,7 @@ def ranking(tournament: Tournament, measure: str = "points_per_hand", ax: Axes |
     ax.set_yticks(at, wrapped(labels))
     ax.set_ylim(n - 0.4, -0.6)
     ax.set_ylabel(common or "strategy")
-    ax.set_xlabel(f"{m.axis}, mean against all others (95 % intervals)")
+    ax.set_xlabel(f"{m.axis}{', mean against all others' if hasattr(tournament, 'pairings') else ''} (95 % intervals)")
     ax.set_title(textwrap.fill(f"Ranking of {n} strategies by {m.label}, under {tournament.rules}", 80), fontsize=9)
     ax.grid(axis="x")
     ax.spines["left"].set_visible(False)
