@@ -211,7 +211,7 @@ def test_pictures(found: Statistics, tmp_path: Path) -> None:
     assert sum(bar.get_width() for bar in ax.patches) == pytest.approx(400)
     assert next(tick.get_text() for tick in ax.get_yticklabels()) == "simple, eaai"
     ax = plots.hand_lengths(found)
-    assert (ax.get_xlabel(), ax.get_ylabel()) == ("turns of both players", "share of all hands (%)")
+    assert (ax.get_xlabel(), ax.get_ylabel()) == ("turns of all players", "share of all hands (%)")
     ax = plots.knock_map(found, 2)
     table = found.enough(found.knocks(2)).query("deadwood > 0")
     assert sorted(text.get_text() for text in ax.texts) == sorted(f"{100 * x:.0f}" for x in table["undercut"])

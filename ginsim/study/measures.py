@@ -61,6 +61,8 @@ TABLE_EFFECTS: dict[str, Measure] = {
     "laid_off": mean("cards laid off per hand", "cards", 1),
     "seat_0": share("won by who starts"),
     **{f"seat_{seat}": share(f"won by seat {seat}") for seat in range(1, 6)},
+    "hands_per_game": mean("hands per game", "hands", HANDS_UNIT),
+    "game_points": mean("points of a game's winner", "points", GAME_UNIT),
 }
 """What rules change in the table game."""
 LAID_OFF = mean("points laid off per hand", "points", TURNS_UNIT)

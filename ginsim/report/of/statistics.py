@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 from ginsim.report import plots
 from ginsim.report.figures import SHARE, figure
+from ginsim.report.games import game_of
 from ginsim.report.page import rules_section, told, variants_section
 from ginsim.report.sheet import Sheet
-from ginsim.report.template import filled
+from ginsim.report.template import filled, sentence
 from ginsim.report.texts import Texts
 from ginsim.study.measures import COMPARED, GIN_EFFECTS, LAID_OFF
 from ginsim.study.statistics import LEAST_PAIRS, MOST_TURNS
@@ -40,7 +41,8 @@ def sheet(s: Statistics) -> Sheet:
         s.strategies,
         "What hands are like",
         lambda: _body(s),
-        lambda: {"summary": s.summary()} | {name: _stacked(s, name) for name in ("lengths", "turns", "discards", "knocks")},
+        lambda: {"summary": s.summary(), "lengths": _stacked(s, "lengths")}
+        | {name: _stacked(s, name) for name in ("turns", "discards", "knocks") if s.game.turn_tables},
         {
             "endings": partial(plots.endings_mix, s),
             "lengths": partial(plots.hand_lengths, s),
@@ -69,14 +71,19 @@ def _named(s: Statistics, name: str, some: Sequence[int]) -> dict[str, int]:
     return {f"{name}_{k}" if len(s.hands) > 1 else name: k for k in some[:MOST_MAPS]}
 
 
+def _told(s: Statistics) -> range:
+    """Cells whose turns are known: none where the game does not tell of turns."""
+    return range(len(s.hands) if s.game.turn_tables else 0)
+
+
 def _fans(s: Statistics) -> dict[str, int]:
     """Pictures of deadwood by turn: of cells with turns enough."""
-    return _named(s, "deadwood", [k for k in range(len(s.hands)) if len(s.enough(s.turns(k)))])
+    return _named(s, "deadwood", [k for k in _told(s) if len(s.enough(s.turns(k)))])
 
 
 def _knocks(s: Statistics) -> dict[str, int]:
     """Maps of knocks: of cells with knocks enough."""
-    return _named(s, "knocks", [k for k in range(len(s.hands)) if (s.enough(s.knocks(k))["deadwood"] > 0).any()])
+    return _named(s, "knocks", [k for k in _told(s) if (s.enough(s.knocks(k))["deadwood"] > 0).any()])
 
 
 def _hands(s: Statistics) -> Texts:
@@ -92,8 +99,14 @@ def _hands(s: Statistics) -> Texts:
 
 
 def _more(s: Statistics) -> Texts:
-    """The starter, undercuts, lay-offs and the first upcard."""
-    rows = []
+    """The starter, and what else the game tells: of gin undercuts, lay-offs and the first upcard."""
+    rows: list[tuple[str, ...]] = []
+    if not s.game.turn_tables:
+        effects, shown = game_of(s.rules[0]).effects, s.game.shown
+        for k, label in enumerate(s.labels()):
+            measured = (effects[name].text(s.hands[k].measure(name)) for name in shown)
+            rows.append((label, SHARE.text(s.starter_share(k)), *measured))
+        return Texts(("", _MORE[0], *(effects[name].label for name in shown)), rows, range(1, 2 + len(shown)), (0,))
     for k, label in enumerate(s.labels()):
         starter, undercut, *upcard = (
             SHARE.text(e) for e in (s.starter_share(k), s.undercut_share(k), *s.first_upcard(k))
@@ -132,15 +145,14 @@ def _risk(s: Statistics, k: int) -> Texts:
 def _discards(s: Statistics) -> Texts:
     rows = [
         (label, row["discard"], f"{row['discards']:,}", SHARE.text(figure(row["taken"], row["low"], row["high"])))
-        for k, label in list(enumerate(s.labels()))[:MOST_MAPS]
+        for k, label in list(zip(_told(s), s.labels(), strict=False))[:MOST_MAPS]
         for row in s.discards(k).to_dict("records")
     ]
     return Texts(("", "discard", "discards", "taken"), rows, (2, 3), (0,))
 
 
 def _console(s: Statistics) -> list[Texts]:
-    told = range(min(len(s.hands), MOST_TOLD))
-    return [_hands(s), *(table for k in told for table in (_turns(s, k), _risk(s, k)) if table.rows)]
+    return [_hands(s), *(table for k in _told(s)[:MOST_TOLD] for table in (_turns(s, k), _risk(s, k)) if table.rows)]
 
 
 def _body(s: Statistics) -> str:
@@ -157,6 +169,7 @@ def _body(s: Statistics) -> str:
         **told(s),
         lengths=_hands(s).markdown(),
         more=_more(s).markdown(),
+        knocks_made=f" {sentence('knocks_made')}" if s.game.turn_tables else "",
         most_turns=MOST_TURNS - 1,
         turns=each("turns", _turns, _fans(s)),
         knocks=each("knocks", _risk, _knocks(s)),

@@ -62,7 +62,7 @@ def endings_mix(found: Statistics, ax: Axes | None = None) -> Axes:
 
 @styled
 def hand_lengths(found: Statistics, ax: Axes | None = None) -> Axes:
-    """How long hands last: the share of hands by the turns of both players, with the band of its 95 % intervals."""
+    """How long hands last: the share of hands by the turns of all players, with the band of its 95 % intervals."""
     labels, n = found.labels(), len(found.hands)
     given = ax is not None
     if ax is None:
@@ -72,7 +72,7 @@ def hand_lengths(found: Statistics, ax: Axes | None = None) -> Axes:
         turns = table["turns"].tolist()
         ax.fill_between(turns, 100 * table["low"], 100 * table["high"], color=colour, alpha=0.2, linewidth=0)
         ax.plot(turns, 100 * table["share"], ".-", color=colour, linewidth=1.2, markersize=4, label=textwrap.fill(labels[k], 40))
-    ax.set_xlabel("turns of both players")
+    ax.set_xlabel("turns of all players")
     ax.set_ylabel("share of all hands (%)")
     ax.set_ylim(bottom=0)
     ax.grid(axis="y")
