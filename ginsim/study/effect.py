@@ -361,7 +361,7 @@ class Effect(Result):
             ]
             text += f" Best of the given strategies is {best['best'][0]} under {self.base}"
             text += f"; but {', '.join(changed)}." if changed else ", and no variant clearly changes that."
-        return f"{text} {self._starter_verdict()}"
+        return f"{text} {self._starter_verdict()}" if "starter" in self.measures else text
 
     def _most(self, measure: str, words: str) -> str:
         if measure not in self.measures:
