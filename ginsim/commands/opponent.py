@@ -10,6 +10,7 @@ from ginsim.commands import console_of, tell
 from ginsim.commands.console import print_tables
 from ginsim.commands.study import run_settings
 from ginsim.files import csv_text, write_whole
+from ginsim.inference.estimates import interval_text
 from ginsim.report.figures import SHARE
 from ginsim.report.markup import fenced
 from ginsim.report.template import filled
@@ -40,8 +41,8 @@ def show(
 
 def _factors(found: FactorFit) -> Texts:
     rows = [
-        (row["factor"].replace("_", " "), f"{row['shipped']:.2f}", f"{row['fitted']:.3f}", f"{row['low']:.3f} to {row['high']:.3f}",
-         SHARE.value_text(row["seen"])) for row in found.factors.to_dict("records")
+        (row["factor"].replace("_", " "), f"{row['shipped']:.2f}", f"{row['fitted']:.3f}",
+         interval_text(row["low"], row["high"]), SHARE.value_text(row["seen"])) for row in found.factors.to_dict("records")
     ]  # fmt: skip
     heads = ("factor", "shipped", "fitted", "95 % interval", "cards it speaks of")
     return Texts(heads, rows, range(1, 5), title="Factors of the opponent model")
