@@ -6,7 +6,7 @@ import textwrap
 from typing import TYPE_CHECKING
 
 from ginsim.report.plots.names import short_labels
-from ginsim.report.plots.style import GREY, MARKERS, colour_of, new_axes, settled, styled
+from ginsim.report.plots.style import GREY, MARKERS, axes_on, colour_of, settled, styled
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -19,9 +19,7 @@ def calibration(result: Calibration, ax: Axes | None = None) -> Axes:
     """Share of the cards that was held against the chance predicted; on a figure of its own, also how many cards there were."""
     table, names = result.table(), list(result.opponents)
     labels = short_labels(names)[0] if len(names) > 1 else names
-    given = ax is not None
-    if ax is None:
-        ax = new_axes(5.6, 6.2)
+    ax, given = axes_on(ax, 5.6, 6.2)
     below = None if given else ax.inset_axes((0, -0.34, 1, 0.26), sharex=ax)
     most = 100 * min(1.01, 0.05 + table[["predicted", "held"]].to_numpy().max())
     width = 100 * (table["chance_to"] - table["chance_from"]).max()

@@ -18,6 +18,7 @@ from ginsim.report.plots.style import (
     HATCH,
     TICK,
     cells_in,
+    cells_on,
     colour_bar,
     fitted,
     new_axes,
@@ -71,11 +72,7 @@ def heatmap(tournament: Tournament, measure: str = "points_per_hand", ax: Axes |
     values, neutral = m.factor * tournament.matrix(measure).to_numpy(dtype=float), m.factor * m.neutral
     n = len(values)
     cell = _cell_side(tournament.strategies)
-    given = ax is not None
-    if ax is None:
-        ax = new_axes(cell * n + 3.0, cell * n + 2.0)
-        ax.figure.set_layout_engine("none")  # type: ignore[union-attr]
-        ax.set_position((0.3, 0.3, cell * n / (cell * n + 3.0), cell * n / (cell * n + 2.0)))
+    ax, given = cells_on(ax, cell * n, cell * n)
     reach = max((abs(v - neutral) for v in values.flat if math.isfinite(v)), default=0.0) or 1.0
     ax.set_facecolor("#EEEEEE")  # shows on the diagonal
     mesh = ax.pcolormesh(values, cmap=DIVERGING, vmin=neutral - reach, vmax=neutral + reach, edgecolors="white", linewidth=0.8)

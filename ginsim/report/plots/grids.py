@@ -16,12 +16,13 @@ from ginsim.report.plots.style import (
     GREY,
     HATCH,
     ORANGE,
+    axes_on,
     cells_in,
+    cells_on,
     colour_bar,
     colour_of,
     dots,
     fitted,
-    new_axes,
     settled,
     styled,
     write_on,
@@ -53,9 +54,7 @@ def cells(grid: Grid, measure: str = "points_per_hand", ax: Axes | None = None) 
     order, like = grid.order(), set(grid.like_best())
     names, common = value_labels(list(grid.labels())) if len(grid.axes) == 1 else (grid.labels(), "")
     labels = wrapped([names[k] for k in order])
-    given = ax is not None
-    if ax is None:
-        ax = new_axes(5.6 + width_of(labels), max(2.0, 1.1 + height_of(labels)))
+    ax, given = axes_on(ax, 5.6 + width_of(labels), max(2.0, 1.1 + height_of(labels)))
     found = {at: grid.estimate(k, measure) for at, k in enumerate(order)}
     ax.axvline(m.factor * m.neutral, color=GREY, linewidth=1.0, linestyle="--", zorder=1)
     for full in (False, True):
@@ -93,9 +92,7 @@ def sweep_curve(sweep: Sweep, measure: str = "points_per_hand", ax: Axes | None 
         raise InputError(f"sweep: over {len(sweep.axes)} parameters; a curve is over one (see sweep_map)")
     (name, values), *_ = sweep.axes
     at = _places(values)
-    given = ax is not None
-    if ax is None:
-        ax = new_axes(6.6, 4.0)
+    ax, given = axes_on(ax, 6.6, 4.0)
     means = [sweep.estimate(k, measure) for k in range(len(values))]
     ax.axhline(m.factor * m.neutral, color=GREY, linewidth=1.0, linestyle="--", zorder=1)
     ax.fill_between(at, *_bounds(m, means), color=BLUE, alpha=0.2, linewidth=0, label="95 % intervals")
@@ -172,11 +169,7 @@ def sweep_map(sweep: Sweep, measure: str = "points_per_hand", ax: Axes | None = 
     wide, high = len(columns), len(rows)
     found = [[m.factor * sweep.estimate(r * wide + c, measure).value for c in range(wide)] for r in range(high)]
     size = min(max(6.2 / max(len(rows), len(columns)), 0.38), 0.9)
-    given = ax is not None
-    if ax is None:
-        ax = new_axes(size * wide + 3.0, size * high + 2.0)
-        ax.figure.set_layout_engine("none")  # type: ignore[union-attr]
-        ax.set_position((0.3, 0.3, size * wide / (size * wide + 3.0), size * high / (size * high + 2.0)))
+    ax, given = cells_on(ax, size * wide, size * high)
     neutral = m.factor * m.neutral
     reach = max((abs(v - neutral) for row in found for v in row if math.isfinite(v)), default=0.0) or 1.0
     mesh: Any = ax.pcolormesh(
@@ -216,9 +209,7 @@ def factorial_effects(grid: Factorial, ax: Axes | None = None) -> Axes:
     table = grid.effects()
     shown: list[Any] = [row for row in table.itertuples() if row.order == 1 or (row.order == 2 and row.clear)]
     labels = wrapped([f"{row.term}: {row.level}" for row in shown])
-    given = ax is not None
-    if ax is None:
-        ax = new_axes(5.6 + width_of(labels), max(2.0, 1.1 + height_of(labels)))
+    ax, given = axes_on(ax, 5.6 + width_of(labels), max(2.0, 1.1 + height_of(labels)))
     ax.axvline(0, color=GREY, linewidth=1.0, linestyle="--", zorder=1)
     mains = len([row for row in shown if row.order == 1])
     for colour, inside in ((BLUE, range(mains)), (ORANGE, range(mains, len(shown)))):

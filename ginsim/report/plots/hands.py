@@ -6,7 +6,7 @@ import textwrap
 from typing import TYPE_CHECKING
 
 from ginsim.report.plots.names import short_labels
-from ginsim.report.plots.style import BLUE, GREY, ORANGE, new_axes, settled, styled
+from ginsim.report.plots.style import BLUE, GREY, ORANGE, axes_on, settled, styled
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -24,9 +24,7 @@ def endings(comparison: Comparison, ax: Axes | None = None) -> Axes:
     table = table[table["winner"] != "either"]
     kinds = list(dict.fromkeys(table["ending"]))
     names = (comparison.a, comparison.b) if comparison.a != comparison.b else _sides(comparison)
-    given = ax is not None
-    if ax is None:
-        ax = new_axes(6.4, 1.7 + 0.55 * max(len(kinds), 1))
+    ax, given = axes_on(ax, 6.4, 1.7 + 0.55 * max(len(kinds), 1))
     for winner, who, (colour, hatch, offset) in zip((*names, "nobody"), (*_sides(comparison), "nobody"), _SIDES, strict=True):
         rows = table[table["winner"] == winner]
         places = [kinds.index(kind) + offset for kind in rows["ending"]]

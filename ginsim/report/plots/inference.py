@@ -16,6 +16,8 @@ from ginsim.report.plots.style import (
     GREY,
     MARKERS,
     PALETTE,
+    axes_on,
+    cells_on,
     colour_bar,
     dots,
     fitted,
@@ -96,9 +98,7 @@ def looks(comparison: Comparison, ax: Axes | None = None) -> Axes:
     if sides == 1:
         names = [names[0], "", f"{first} is not better by {size}"]
     enough = [math.exp(bound) for bound in course.test.bounds]
-    given = ax is not None
-    if ax is None:
-        ax = new_axes(6.4, 3.4)
+    ax, given = axes_on(ax, 6.4, 3.4)
     at = [2 * look.pairs for look in course.looks]
     low, high = 1e-3, 30 * max(enough)
     evidence = zip(*(look.evidence(sides) for look in course.looks), strict=True)
@@ -130,11 +130,7 @@ def score_map(odds: Odds, ax: Axes | None = None) -> Axes:
     (first, second), _ = short_labels([odds.a, odds.b]) if odds.a != odds.b else (["own", "other"], "")
     chances = 100 * odds.chances.mean(axis=2)
     target, side = len(chances), 4.4
-    given = ax is not None
-    if ax is None:
-        ax = new_axes(side + 2, side + 2)
-        ax.figure.set_layout_engine("none")  # type: ignore[union-attr]
-        ax.set_position((0.2, 0.2, side / (side + 2), side / (side + 2)))
+    ax, given = cells_on(ax, side, side)
     mesh = ax.imshow(
         chances.T, origin="lower", cmap=DIVERGING, vmin=0, vmax=100, extent=(-0.5, target - 0.5, -0.5, target - 0.5),
         interpolation="nearest",
@@ -167,9 +163,7 @@ def error_rates(rates: ErrorRates, ax: Axes | None = None) -> Axes:
         names = {"decided": "sequential test", "peeked": "plain interval at every look", "fixed": "test of fixed size"}
         names |= {"controlled": "the same, luck taken out"} if rates.control else {}
         series = [(name, label, table) for name, label in names.items()]
-    given = ax is not None
-    if ax is None:
-        ax = new_axes(6.4, 3.8)
+    ax, given = axes_on(ax, 6.4, 3.8)
     spread = (table[x].max() - table[x].min() or 1.0) / 120
     for k, (name, label, own) in enumerate(series):
         at = own[x] + spread * (k - (len(series) - 1) / 2)
@@ -200,9 +194,7 @@ def coverage(result: Coverage, ax: Axes | None = None) -> Axes:
     from ginsim.study.coverage import FIGURES
 
     table = result.table()
-    given = ax is not None
-    if ax is None:
-        ax = new_axes(6.8, 4.0)
+    ax, given = axes_on(ax, 6.8, 4.0)
     for k, (figure, words) in enumerate(FIGURES.items()):
         own = table[table["figure"] == figure]
         at = [i + 0.13 * (k - (len(FIGURES) - 1) / 2) for i in range(len(own))]

@@ -13,10 +13,10 @@ from ginsim.report.plots.style import (
     FAINT,
     HATCH,
     cells_in,
+    cells_on,
     colour_bar,
     fitted,
     ink_on,
-    new_axes,
     step_colour,
     styled,
     write_on,
@@ -47,12 +47,7 @@ def rule_map(rule_map: RuleMap, ax: Axes | None = None) -> Axes:
     n = len(labels)
     colours = [step_colour(i, n) for i in range(n)]
     cell = min(max(6.0 / max(rows, columns), 0.34), 0.8)
-    given = ax is not None
-    if ax is None:
-        wide, high = cell * columns + 3.0, cell * rows + 2.0
-        ax = new_axes(wide, high)
-        ax.figure.set_layout_engine("none")  # type: ignore[union-attr]
-        ax.set_position((0.3, 0.3, cell * columns / wide, cell * rows / high))
+    ax, given = cells_on(ax, cell * columns, cell * rows)
     norm = BoundaryNorm([i - 0.5 for i in range(n + 1)], n)
     mesh = ax.pcolormesh(best, cmap=ListedColormap(colours), norm=norm, edgecolors="white", linewidth=0.6)
     unclear = _hatch_unclear(ax, rule_map, colours, best)

@@ -12,10 +12,11 @@ from ginsim.report.plots.style import (
     GREY,
     INK,
     PALETTE,
+    axes_on,
+    cells_on,
     colour_bar,
     colour_of,
     fitted,
-    new_axes,
     settled,
     styled,
     write_on,
@@ -38,9 +39,7 @@ _HATCHES = ("", "///", "...", "xx", "\\\\\\", "--", "++", "oo")
 def endings_mix(found: Statistics, ax: Axes | None = None) -> Axes:
     """How the hands of each cell end, in per cent of all hands: bars of parts that add up to 100."""
     labels, n = wrapped(found.labels()), len(found.hands)
-    given = ax is not None
-    if ax is None:
-        ax = new_axes(5.6 + width_of(labels), max(1.9, 1.4 + 1.5 * height_of(labels)))
+    ax, given = axes_on(ax, 5.6 + width_of(labels), max(1.9, 1.4 + 1.5 * height_of(labels)))
     left = [0.0] * n
     for (name, endings), colour, hatch in zip(found.game.endings_shown.items(), _COLOURS, _HATCHES, strict=False):
         shares = [100 * found.share(k, *endings).value for k in range(n)]
@@ -64,9 +63,7 @@ def endings_mix(found: Statistics, ax: Axes | None = None) -> Axes:
 def hand_lengths(found: Statistics, ax: Axes | None = None) -> Axes:
     """How long hands last: the share of hands by the turns of all players, with the band of its 95 % intervals."""
     labels, n = found.labels(), len(found.hands)
-    given = ax is not None
-    if ax is None:
-        ax = new_axes(6.6, 4.0)
+    ax, given = axes_on(ax, 6.6, 4.0)
     for k in range(n):
         table, colour = found.lengths(k), colour_of(k, n)
         turns = table["turns"].tolist()
@@ -87,9 +84,7 @@ def deadwood_fan(found: Statistics, cell: int = 0, ax: Axes | None = None) -> Ax
     table = found.enough(found.turns(cell))
     if table.empty:
         raise InputError("turns: no turn came up often enough; play more deals")
-    given = ax is not None
-    if ax is None:
-        ax = new_axes(6.6, 3.9)
+    ax, given = axes_on(ax, 6.6, 3.9)
     turns = table["turn"].tolist()
     for low, high, alpha, label in (("q10", "q90", 0.2, "middle 80 % of the hands"), ("q25", "q75", 0.35, "middle half")):
         ax.fill_between(turns, table[low], table[high], color=BLUE, alpha=alpha, linewidth=0, label=label)
@@ -111,9 +106,7 @@ def deadwood_fan(found: Statistics, cell: int = 0, ax: Axes | None = None) -> Ax
 def turn_chances(found: Statistics, ax: Axes | None = None) -> Axes:
     """On how many of a player's turns a knock is legal, and on how many there is gin (dashed), with 95 % intervals."""
     labels, n = found.labels(), len(found.hands)
-    given = ax is not None
-    if ax is None:
-        ax = new_axes(6.6, 4.0)
+    ax, given = axes_on(ax, 6.6, 4.0)
     for k in range(n):
         table, colour = found.enough(found.turns(k)), colour_of(k, n)
         turns = table["turn"].tolist()
@@ -155,12 +148,7 @@ def knock_map(found: Statistics, cell: int = 0, ax: Axes | None = None) -> Axes:
     for row in rows:
         values[row.deadwood, row.turn] = 100 * row.undercut
     side = min(max(7.0 / turns, 0.36), 0.6)
-    given = ax is not None
-    if ax is None:
-        wide, high = side * turns + 3.0, side * deadwoods + 2.0
-        ax = new_axes(wide, high)
-        ax.figure.set_layout_engine("none")  # type: ignore[union-attr]
-        ax.set_position((0.2, 0.2, side * turns / wide, side * deadwoods / high))
+    ax, given = cells_on(ax, side * turns, side * deadwoods)
     mesh: Any = ax.pcolormesh(values, cmap="cividis", edgecolors="white", linewidth=0.6, vmin=0)
     for row in rows:
         colour = mesh.cmap(mesh.norm(100 * row.undercut))
@@ -206,9 +194,7 @@ def convergence(result: Comparison | Tournament, pairing: str = "0-1", ax: Axes 
     spread = np.maximum(np.cumsum(pairs**2) / played - means**2, 0) * played / np.maximum(played - 1, 1)
     reach = float(ndtri(0.975)) * np.sqrt(spread / played)
     shown = np.unique(np.geomspace(min(30, len(pairs)), len(pairs), 400).astype(int)) - 1
-    given = ax is not None
-    if ax is None:
-        ax = new_axes(6.6, 3.6)
+    ax, given = axes_on(ax, 6.6, 3.6)
     hands = 2 * played[shown]
     ax.axhline(0, color=GREY, linewidth=1.0, linestyle="--", zorder=1)
     low, high = means[shown] - reach[shown], means[shown] + reach[shown]

@@ -85,6 +85,22 @@ def new_axes(width: float, height: float) -> Axes:
     return new_panels(width, height, 1)[0]
 
 
+def axes_on(ax: Axes | None, width: float, height: float) -> tuple[Axes, bool]:
+    """The axes that were given, or new ones of this size; whether they were given."""
+    return (new_axes(width, height), False) if ax is None else (ax, True)
+
+
+def cells_on(ax: Axes | None, width: float, height: float) -> tuple[Axes, bool]:
+    """The same for square cells: new axes have room for labels (`fitted` takes away what is not needed)."""
+    if ax is not None:
+        return ax, True
+    whole = width + 3.0, height + 2.0
+    ax = new_axes(*whole)
+    cast("Figure", ax.figure).set_layout_engine("none")
+    ax.set_position((0.3, 0.3, width / whole[0], height / whole[1]))
+    return ax, False
+
+
 def new_panels(width: float, height: float, count: int) -> list[Axes]:
     """Axes side by side."""
     from matplotlib.backends.backend_agg import FigureCanvasAgg

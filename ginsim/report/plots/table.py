@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ginsim.report.plots.names import height_of, variant_labels, width_of
-from ginsim.report.plots.style import GREY, INK, MARKERS, PALETTE, new_axes, settled, styled
+from ginsim.report.plots.style import GREY, INK, MARKERS, PALETTE, axes_on, settled, styled
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -20,9 +20,7 @@ _HATCHES = ("", "///", "...", "xxx", "\\\\\\")
 def table_endings(effect: TableEffect, ax: Axes | None = None) -> Axes:
     """How hands end under each rule, in per cent of all hands (mean over the strategies), stacked."""
     labels = [f"{effect.base} (base)", *variant_labels(effect.base, effect.variants)]
-    given = ax is not None
-    if ax is None:
-        ax = new_axes(5.2 + width_of(labels), height_of(labels) + 1.4)
+    ax, given = axes_on(ax, 5.2 + width_of(labels), height_of(labels) + 1.4)
     left = [0.0] * len(labels)
     for (name, words), colour, hatch in zip(_ENDINGS.items(), (*PALETTE[:4], GREY), _HATCHES, strict=True):
         shares = [100 * effect.level(rule, name) for rule in range(len(labels))]
@@ -45,9 +43,7 @@ def table_seats(effect: TableEffect, ax: Axes | None = None) -> Axes:
 
     Of several rules with as many players the first is drawn. A dashed line is an equal share of the hands that were won.
     """
-    given = ax is not None
-    if ax is None:
-        ax = new_axes(6.0, 3.6)
+    ax, given = axes_on(ax, 6.0, 3.6)
     rules: dict[int, int] = {}
     for rule in range(1 + len(effect.variants)):
         rules.setdefault(effect.players(rule), rule)
