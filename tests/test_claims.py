@@ -14,11 +14,11 @@ from typer.testing import CliRunner
 from ginsim import InputError, compare, statistics, sweep
 from ginsim.cli import app
 from ginsim.exact import exact_deadwood, fill
-from ginsim.experiment.reading import checked_settings, load_experiment
 from ginsim.experiment.runs import play_all
 from ginsim.inference.estimates import Estimate
 from ginsim.report.claims_page import ClaimStudy, claims_page, claims_table, figure_text
 from ginsim.study.claims import EXACT, Case, Claim, Decision, decide
+from ginsim.study.settings import checked_settings, load_experiment
 
 FOLDER = Path(__file__).parents[1] / "experiments" / "claims"
 SHIPPED = sorted(FOLDER.glob("*.toml"))

@@ -25,7 +25,6 @@ from matplotlib.patches import Rectangle
 
 import ginsim
 from ginsim import InputError, __version__, load_results
-from ginsim.experiment.kinds.compare import CompareExperiment
 from ginsim.experiment.reading import load_experiment
 from ginsim.experiment.runs import run_experiment
 from ginsim.games.gin.count import HAND_TALLY
@@ -37,7 +36,7 @@ from ginsim.report.plots.style import ink_on
 from ginsim.report.texts import markdown_table
 from ginsim.simulation.execute import execute
 from ginsim.simulation.journal import JOURNAL, Journal
-from ginsim.study.compare import Comparison, compare
+from ginsim.study.compare import CompareExperiment, Comparison, compare
 from ginsim.study.measures import COMPARED
 from ginsim.study.tournament import Tournament, tournament
 
@@ -767,7 +766,7 @@ def test_sums_of_another_version(duel: Comparison, tmp_path: Path) -> None:
     less = {name: value for name, value in duel.hands_tally.items() if name != "turns"} | {"luck": 1}
     assert set(less) != set(HAND_TALLY)
     whole = ginsim.save(duel, tmp_path)
-    from ginsim.experiment.registry import tallies_text
+    from ginsim.experiment.loading import tallies_text
     from ginsim.experiment.saved import manifest_text
 
     manifest, text = json.loads((whole / "manifest.json").read_text()), tallies_text(dataclasses.replace(duel, hands_tally=less))
