@@ -37,7 +37,7 @@ def show(form: str, **moment: Any) -> None:
 
 def _choices(advice: Advice) -> Texts:
     """The choices, the best first, with 95 % intervals."""
-    points, won = COMPARED["points_per_hand"], COMPARED["games_won"]
+    points, won = replace(COMPARED["points_per_hand"], decimals=2), COMPARED["games_won"]
     behind = points if advice.by == POINTS else replace(won, signed=True)
     rows = [
         (choice, choice.deadwood, points.text(choice.points), won.text(choice.game),
