@@ -17,12 +17,13 @@ from ginsim.cards import cards_of, format_card, format_hand, parse_hand
 from ginsim.cli import app
 from ginsim.deals import stream
 from ginsim.errors import InputError
+from ginsim.games.catalog import Strategy
+from ginsim.games.decisions import PARAMS_SIZE
 from ginsim.games.gin import layout as R
 from ginsim.games.gin import records as H
 from ginsim.games.gin import view as V
 from ginsim.games.gin.advice import Advice, _choices, _rolled_out, advise
 from ginsim.games.gin.hand import ASK, MUST_DRAW, MUST_TAKE, PLAYING, RECORD, ROWS, between_turns, discard_card, settle, take_turn
-from ginsim.games.decisions import PARAMS_SIZE
 from ginsim.games.gin.players.opponent import believe
 from ginsim.games.gin.position import Position, read_position
 from ginsim.games.gin.rollout.choices import DRAWS, GOES_ON, KNOCKS, LANE, LAYS_DOWN, PASSES, TAKES
@@ -31,7 +32,6 @@ from ginsim.games.gin.rollout.playout import game_chance, own_turn, play_out, se
 from ginsim.games.gin.rollout.sample import sample
 from ginsim.games.gin.rules import Rules
 from ginsim.games.gin.view import View
-from ginsim.games.strategy import Strategy
 from ginsim.simulation.play import HANDS, Work, play
 from tests.oracle.cards import from_mask, pack_of
 from tests.oracle.melds import melds_with
@@ -74,7 +74,7 @@ def seen_in_play(rules: str, deals: int) -> list[tuple[int, np.ndarray]]:
             slots[player] = [noted(kind, decide) for kind, decide in enumerate(slots[player])]
 
     one, other = Strategy.parse("lookahead"), Strategy.parse("threshold(knock=2, draw=strict)")
-    play(Work(one, other, Rules.parse(rules), 3, HANDS, 0, deals), watch=watch)
+    play(Work((one, other), Rules.parse(rules), 3, HANDS, 0, deals), watch=watch)
     return [(kind, view) for kind, view in found if kind < 2 and not view[V.WALL]]
 
 

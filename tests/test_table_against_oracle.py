@@ -14,6 +14,7 @@ import pytest
 
 from ginsim import layout as D
 from ginsim.deals import GAME_BASE, HANDS_PER_GAME
+from ginsim.games.catalog import Strategy
 from ginsim.games.table import gamerecords as G
 from ginsim.games.table import log as L
 from ginsim.games.table import records as H
@@ -24,7 +25,6 @@ from ginsim.games.table.players.families import FAMILIES
 from ginsim.games.table.players.plans import best_turn, cheapest_hand
 from ginsim.games.table.position import legal_depths as engine_depths
 from ginsim.games.table.rules import TableRules
-from ginsim.games.table.spec import TableStrategy
 from ginsim.games.table.trace import Seats, trace
 from ginsim.games.table.turns import can_claim, legal_claim, legal_play
 from tests.oracle import table_greedy
@@ -310,7 +310,7 @@ def test_greedy_hands_are_the_twins_move_for_move(half: int) -> None:
 def test_many_deals_and_seats_are_single_hands() -> None:
     """A deal is the same whatever was played before it; a line-up seats the players."""
     rules, names = TableRules(players=3, max_turns=60), ["table_random", "table_greedy", "table_random"]
-    seats = Seats([TableStrategy.parse(name) for name in names])
+    seats = Seats([Strategy.parse(name) for name in names])
     lineups = np.array([[0, 1, 2, 0, 0, 0], [1, 2, 0, 0, 0, 0]])
     records = np.zeros((40, H.SIZE), dtype=np.int64)
     no_log = np.zeros((0, L.SIZE), dtype=np.int64)
@@ -330,7 +330,7 @@ def test_games(changes: dict[str, Any]) -> None:
     """The deal passes on after a hand that somebody wins; the first to reach the target wins."""
     rules = TableRules(**changes)
     n = rules.players
-    seats = Seats([TableStrategy.parse("table_greedy")] * n)
+    seats = Seats([Strategy.parse("table_greedy")] * n)
     records = np.zeros((8, G.SIZE), dtype=np.int64)
     no_log, who = np.zeros((0, L.SIZE), dtype=np.int64), np.zeros(6, dtype=np.int64)
     lineups = np.arange(6)[None, :]
