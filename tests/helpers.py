@@ -13,9 +13,11 @@ from ginsim.errors import InputError
 from ginsim.games.catalog import Strategy
 from ginsim.games.gin import records as H
 from ginsim.games.gin.hand import DECK, RECORD, new_table
-from ginsim.games.gin.kernels import hand_player, hands_kernel
+from ginsim.games.gin.hand import play_hand as engine_hand
+from ginsim.games.gin.kernels import hands_kernel
 from ginsim.games.gin.rules import Rules
 from ginsim.games.gin.view import View as EngineView
+from ginsim.games.kernel import interpreted
 from tests.oracle import players, rng
 from tests.oracle.cards import Card, from_mask, pack_of, to_mask
 from tests.oracle.play import Record, View, play_hand
@@ -246,7 +248,7 @@ def interpreted_hand(
     """One hand of a given deck with decisions in plain Python."""
     table = new_table(rules.array(), (-1,) * 6)
     table[DECK, : len(deck)] = [mask(card) for card in deck]
-    hand_player("python")(table, seed, deal, starter, params, slots)
+    interpreted(engine_hand)(table, seed, deal, starter, params, slots)
     return named(table[RECORD, :H.SIZE])
 
 

@@ -70,7 +70,7 @@ class StrategyContract:
 
     def test_plays_games(self, strategy: Strategy) -> None:
         for spec in self.rules:
-            works = [Work(strategy, Strategy.parse("simple"), Rules.parse(spec), 8, GAMES, 0, 2) for _ in range(2)]
+            works = [Work((strategy, Strategy.parse("simple")), Rules.parse(spec), 8, GAMES, 0, 2) for _ in range(2)]
             np.testing.assert_array_equal(*(play(work, keep=True).records for work in works))
 
     def test_views_are_left_alone(self, strategy: Strategy) -> None:
@@ -122,7 +122,7 @@ class StrategyContract:
 
 
 def records(strategy: Strategy, rules: str, seed: int, first: int = 0, count: int = 12) -> Any:
-    work = Work(strategy, Strategy.parse("simple"), Rules.parse(rules), seed, HANDS, first, count)
+    work = Work((strategy, Strategy.parse("simple")), Rules.parse(rules), seed, HANDS, first, count)
     return play(work, keep=True).records
 
 
