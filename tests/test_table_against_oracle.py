@@ -14,12 +14,13 @@ import pytest
 
 from ginsim import layout as D
 from ginsim.deals import GAME_BASE, HANDS_PER_GAME
+from ginsim.errors import InputError
 from ginsim.games.table import gamerecords as G
 from ginsim.games.table import log as L
 from ginsim.games.table import records as H
 from ginsim.games.table import view as V
 from ginsim.games.table.hand import new_table
-from ginsim.games.table.kernels import games_kernel, hands_kernel
+from ginsim.games.table.kernels import games_kernel, hands_kernel, leader
 from ginsim.games.table.players.families import FAMILIES
 from ginsim.games.table.players.plans import best_turn, cheapest_hand
 from ginsim.games.table.position import legal_depths as engine_depths
@@ -45,6 +46,7 @@ from tests.oracle.table import (
     moves,
     placed,
     play,
+    play_game,
     plays,
     reachable,
 )
@@ -324,10 +326,21 @@ def test_many_deals_and_seats_are_single_hands() -> None:
 
 
 @pytest.mark.parametrize(
-    "changes", [{"players": 2, "target": 40}, {"players": 4, "max_turns": 12, "target": 40}, {"max_turns": 2}]
+    "changes",
+    [
+        {"players": 2, "target": 40},
+        {"players": 4, "max_turns": 12, "target": 40},
+        {"max_turns": 2},
+        *({"players": players, "hands": hands} for players, hands in enumerate((1, 3, 5, 4, 2), start=2)),
+        {"players": 3, "hands": 50, "target": 10_000},
+        {"max_turns": 2, "hands": 50},
+        {"max_turns": 2, "hands": 51},
+        {"players": 2, "max_turns": 12, "hands": 2},
+        {"players": 6, "max_turns": 9, "hands": 3},
+    ],
 )
 def test_games(changes: dict[str, Any]) -> None:
-    """The deal passes on after a hand that somebody wins; the first to reach the target wins."""
+    """The deal passes on after a hand that somebody wins; a game goes to the target, or so many hands."""
     rules = TableRules(**changes)
     n = rules.players
     seats = Seats([TableStrategy.parse("table_greedy")] * n)
@@ -335,27 +348,43 @@ def test_games(changes: dict[str, Any]) -> None:
     no_log, who = np.zeros((0, L.SIZE), dtype=np.int64), np.zeros(6, dtype=np.int64)
     lineups = np.arange(6)[None, :]
     games_kernel("slots")(new_table(rules.array()), 21, 3, 8, lineups, seats.params, seats.slots, records, no_log, who)
-    void = stopped = 0
+    void = Counter[bool]()
+    ends = Counter[str]()
     for game_number, record in enumerate(records.tolist(), start=3):
-        scores, dealer, hands, scored = [0] * n, n - 1, 0, 0
-        in_vain = 0
-        while max(scores) < rules.target and in_vain < 50:
-            deal_index = GAME_BASE + game_number * HANDS_PER_GAME + hands
-            hand_record = dealt(21, deal_index, rules_of(rules), [table_greedy.Greedy()] * n).play()
-            hands += 1
-            in_vain += 1
-            if hand_record.winner is not None:
-                in_vain = 0
-                for seat, points_won in enumerate(hand_record.scores):
-                    scores[(dealer + 1 + seat) % n] += points_won
-                dealer = (dealer + 1) % n
-                scored += 1
-        void += hands - scored
+
+        def hand_of_game(number: int, game: int = game_number) -> Record:
+            deal_index = GAME_BASE + game * HANDS_PER_GAME + number
+            return dealt(21, deal_index, rules_of(rules), [table_greedy.Greedy()] * n).play()
+
+        game = play_game(hand_of_game, rules)
         got = dict(zip(G.COLUMNS, record, strict=True))
-        assert [got[f"score_{seat}"] for seat in range(n)] == scores
-        winner = scores.index(max(scores)) if max(scores) >= rules.target else -1
-        assert (got["game"], got["winner"], got["hands"], got["scored"]) == (game_number, winner, hands, scored)
-        assert got["unfinished"] == (winner < 0)
-        stopped += winner < 0
-    assert void > 0 or "max_turns" not in changes
-    assert (stopped > 0) == (rules.max_turns == 2)
+        assert [got[f"score_{seat}"] for seat in range(n)] == game.scores
+        winner = -1 if game.winner is None else game.winner
+        assert (got["game"], got["winner"], got["hands"], got["scored"]) == (game_number, winner, game.hands, game.scored)
+        assert got["unfinished"] == (game.ending == "unfinished")
+        void[game.hands > game.scored] += 1
+        ends[game.ending] += 1
+    assert void[True] or "max_turns" not in changes
+    assert (ends["unfinished"] > 0) == (rules.max_turns == 2 and rules.hands != 50)
+    assert (ends["hands"] + ends["equal"] > 0) == (rules.hands is not None and rules.hands != 51)
+    assert (ends["equal"] > 0) == (rules.hands is not None and rules.max_turns < 13 and rules.hands != 51)
+
+
+def test_the_highest_score_wins() -> None:
+    """Without a tie, and with ties of the first and of the lower scores."""
+    for scores, winner in (([3, -1, -2], 0), ([-3, 4, -1], 1), ([-4, 2, 2], -1), ([0, 0, 0], -1), ([-1, -1, 2], 2), ([2, 2, -4], -1)):
+        assert leader(np.array([9, *scores, 9]), 1, 3) == winner
+
+
+def test_rules_with_a_number_of_hands() -> None:
+    assert TableRules().hands is None and str(TableRules(players=3)) == "house(players=3)"
+    rules = TableRules.parse("house(hands=12)")
+    assert str(rules) == "house(hands=12)" and TableRules.parse(str(rules)) == rules
+    assert TableRules.parse("house(hands=none)") == TableRules()
+    assert TableRules.parse("house(hands=2, target=10000)").target == 10_000  # just so many hands, whatever the scores
+    older = TableRules().model_dump()
+    del older["hands"]  # as kept before there was such a field
+    assert TableRules.of_fields(older) == TableRules()
+    for wrong in ("0", "1001", "true", "2.5"):
+        with pytest.raises(InputError, match=r"hands=.* is not possible: it must be a whole number from 1 to 1000 or none"):
+            TableRules.parse(f"house(hands={wrong})")

@@ -455,3 +455,41 @@ def deal(deck: Sequence[Card], players: int, hand_size: int | None = None) -> tu
     hands = [frozenset(deck[n * i : n * (i + 1)]) for i in range(players)]
     rest = list(deck[n * players :])
     return hands, rest[1:], rest[:1]
+
+
+class Match(NamedTuple):
+    """A whole game: seats are those of its first hand."""
+
+    scores: list[int]
+    winner: int | None
+    hands: int
+    scored: int
+    ending: str  # "target", "hands", "equal" (after the last hand) or "unfinished"
+
+
+def play_game(hand: Callable[[int], Record], rules: Any, patience: int = 50) -> Match:
+    """Hand after hand until somebody has the target, the rules' hands are dealt, or so many in a row had no winner.
+
+    `hand` plays one by its number; who is left of the dealer is seat 0 of it, and the deal passes on after a hand with a winner.
+    """
+    n = rules.players
+    scores, dealer = [0] * n, n - 1
+    winners: list[int | None] = []
+    while True:
+        result = hand(len(winners))
+        won = None
+        if result.winner is not None:
+            for seat, gain in enumerate(result.scores):
+                scores[(dealer + 1 + seat) % n] += gain
+            won = (dealer + 1 + result.winner) % n
+            dealer = (dealer + 1) % n
+        winners.append(won)
+        scored = sum(w is not None for w in winners)
+        if won is not None and scores[won] >= rules.target:
+            return Match(scores, won, len(winners), scored, "target")
+        if len(winners) == rules.hands:
+            best = [seat for seat in range(n) if scores[seat] == max(scores)]
+            alone = best[0] if len(best) == 1 else None
+            return Match(scores, alone, len(winners), scored, "equal" if alone is None else "hands")
+        if winners[-patience:] == [None] * patience:
+            return Match(scores, None, len(winners), scored, "unfinished")
