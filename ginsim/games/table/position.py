@@ -273,7 +273,7 @@ def draw_lines(found: TableEvaluation) -> list[str]:
     lines = ["draws, fewest points left in hand first:"]
     for draw in found.draws:
         left = f"{draw.points:5.1f}" if draw.depth == 0 else "  out" if draw.goes_out else f"{draw.points:3.0f}  "
-        chance = f", goes out with {draw.goes_out:.0%} of the cards not seen" if 0 < draw.goes_out and not draw.depth else ""
+        chance = f", goes out with {draw.goes_out:.0%} of the cards not seen" if draw.goes_out > 0 and not draw.depth else ""
         lines.append(f"  {left}  {draw}{'' if draw.depth else f' on average{chance}; with a card of no use'}: {draw.plan}")
     return lines
 
