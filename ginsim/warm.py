@@ -8,6 +8,7 @@ from typing import Any
 import ginsim
 from ginsim.games.gin.players.families import DECISIONS
 from ginsim.games.plugin import checked
+from ginsim.games.table.advice import advise_at_table
 from ginsim.games.table.players.families import FAMILIES as TABLE
 
 __all__ = ["parts"]
@@ -60,6 +61,8 @@ def _table() -> None:
 def _advice() -> None:
     """Choices played to the end of a hand."""
     ginsim.advise(_HAND, "KC", rollouts=2)
+    for moment in ({"pile": "7C KC 2C"}, {"drawn": "stock"}, {"claim": "8S"}):
+        advise_at_table(_HAND, rollouts=2, **moment)
 
 
 def parts() -> list[tuple[str, Callable[[], Any]]]:

@@ -363,20 +363,29 @@ class Game:
         )
 
     def play(self) -> Record:
-        seat = 0
+        return self.go_on(0)
+
+    def go_on(self, seat: int) -> Record:
+        """From the beginning of a turn of `seat` to the end."""
         while not self.blocked():
-            ending = self.turn(seat)
-            winner: int | None = seat
-            if not ending:
-                winner = self.ask_for_claims(seat)
-                ending = "claim" if winner is not None else ""
-            self.check()
-            if ending:
-                assert winner is not None
-                return self.record(ending, winner, score(self.hands, winner, self.rules))
-            assert all(self.hands)
+            record = self.after(seat, self.turn(seat))
+            if record:
+                return record
             seat = (seat + 1) % len(self.hands)
         return self.nobody_out()
+
+    def after(self, seat: int, ending: str, first: int = 1) -> Record | None:
+        """What follows a turn of `seat`: the end of the hand, if it was that, or claims by the others from the `first` on."""
+        winner: int | None = seat
+        if not ending:
+            winner = self.ask_for_claims(seat, first)
+            ending = "claim" if winner is not None else ""
+        self.check()
+        if ending:
+            assert winner is not None
+            return self.record(ending, winner, score(self.hands, winner, self.rules))
+        assert all(self.hands)
+        return None
 
     def blocked(self) -> bool:
         """Whether the next turn cannot be; fills the stock if it can."""
@@ -419,10 +428,10 @@ class Game:
             return ""
         return "meld" if end.discard is None else "discard"
 
-    def ask_for_claims(self, discarder: int) -> int | None:
+    def ask_for_claims(self, discarder: int, first: int = 1) -> int | None:
         """Who goes out by a claim, if anybody does."""
         discard = self.pile[-1]
-        for step in range(1, len(self.hands)):
+        for step in range(first, len(self.hands)):
             seat = (discarder + step) % len(self.hands)
             ways = claims(self.rules, self.hands[seat], self.melds, discard)
             way = self.players[seat].claim(self.view(seat), discard, ways) if ways else None
