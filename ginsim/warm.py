@@ -61,8 +61,9 @@ def _table() -> None:
 def _advice() -> None:
     """Choices played to the end of a hand."""
     ginsim.advise(_HAND, "KC", rollouts=2)
-    for moment in ({"pile": "7C KC 2C"}, {"drawn": "stock"}, {"claim": "8S"}):
-        advise_at_table(_HAND, rollouts=2, **moment)
+    advise_at_table(_HAND, "7C KC 2C", rollouts=2)
+    advise_at_table(_HAND, drawn="stock", rollouts=2)
+    advise_at_table(_HAND, claim="8S", rollouts=2)
 
 
 def parts() -> list[tuple[str, Callable[[], Any]]]:
