@@ -307,7 +307,7 @@ def advise(
             "discarder": discarder, "scores": scores,
         }  # fmt: skip
         both = {"turn": turn, "stock": stock, "rollouts": rollouts, "player": player}
-        show(hand, rules, seed, form, gin, at_table, both)
+        show(hand, rules, seed, form, both, gin=gin, table=at_table)
 
 
 @app.command()

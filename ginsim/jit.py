@@ -15,6 +15,7 @@ import re
 import shutil
 import stat
 import tempfile
+import time
 import warnings
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -39,23 +40,18 @@ if not PLAIN:
 __all__ = ["cache_folder", "njit", "njit_alloc", "popcount", "source_digest"]
 
 
-SHOWING = ("__main__.py", "bench.py", "cli.py", "commands", "plots.py", "report", "warm.py")
-"""What shows figures and hands but makes none, and compiles nothing."""
-
-
 @functools.cache
 def source_digest() -> str:
-    """Digest of the sources that figures depend on: all of the package but what only shows them."""
+    """Digest of the whole package: processes that play together must have the same."""
     digest = hashlib.sha256()
     root = Path(__file__).parent
     for path in sorted(root.rglob("*.py")):
-        if path.relative_to(root).parts[0] in SHOWING:
-            continue
-        digest.update(path.relative_to(root).as_posix().encode())
-        digest.update(path.read_bytes())
+        digest.update(path.relative_to(root).as_posix().encode() + path.read_bytes())
     return digest.hexdigest()[:16]
 
 
+UNUSED = 30 * 24 * 3600
+"""Seconds after which the compiled code of a version that does not run any more is removed."""
 _IMPORTS = re.compile(r"^from (ginsim[\w.]*) import (\([^)]*\)|[^\n]*)", re.MULTILINE)
 """Imports as a module loads: compiled code holds nothing of what functions import when they are called."""
 
@@ -100,6 +96,8 @@ def cache_folder() -> Path:
                     break
             else:
                 if os.access(folder, os.W_OK):
+                    os.utime(folder)
+                    _remove_old(base / "ginsim")
                     return folder
         except OSError:
             continue
@@ -107,6 +105,14 @@ def cache_folder() -> Path:
     os.environ["NUMBA_CACHE_DIR"] = str(made)
     atexit.register(_remove, made, os.getpid())
     return made / f"ginsim-{name}"
+
+
+def _remove_old(base: Path) -> None:
+    """Remove the compiled code of versions that have not run for a month."""
+    for folder in base.glob("numba-*"):
+        with contextlib.suppress(OSError):
+            if not folder.is_symlink() and time.time() - folder.stat().st_mtime > UNUSED:
+                shutil.rmtree(folder, ignore_errors=True)
 
 
 def _bases() -> Iterator[Path]:

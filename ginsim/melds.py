@@ -168,6 +168,27 @@ def best_discards(h, banned, c):
         chosen = (chosen - 1) & asked
 
 
+@njit_inline
+def neighbours(h, c):
+    """``(down2, down1, up1, up2)``: the cards of the deck one and two ranks below and above those of ``h``."""
+    turn, around, full = c[D.RANKS], c[D.WRAP_LOW], c[D.FULL]
+    top = around << (turn - 2)
+    up1 = (h << 1) | ((h >> (turn - 1)) & around)
+    up2 = (h << 2) | ((h >> (turn - 2)) & around)
+    down1 = (h >> 1) | ((h << (turn - 1)) & top)
+    down2 = (h >> 2) | ((h << (turn - 2)) & top)
+    return down2 & full, down1 & full, up1 & full, up2 & full
+
+
+@njit_inline
+def makes_meld(h, c):
+    """Cards outside ``h`` that would lie in a meld with cards of it."""
+    down2, down1, up1, up2 = neighbours(h, c)
+    runs = (up1 & up2) | (down1 & down2) | (up1 & down1)
+    s, t, u = turned(h, 1), turned(h, 2), turned(h, 3)
+    return (runs | s & t | s & u | t & u) & c[D.FULL] & ~h
+
+
 @njit
 def joins_meld(h, card, c):
     """Whether ``card`` lies in some meld of ``h | card``."""
@@ -307,6 +328,6 @@ def outside(hands, deck):
 
 __all__ = [
     "MANY", "best_discards", "best_discards_many", "clash_cards", "deadwood", "deadwood_many", "dearest", "exposure",
-    "fourth_cards", "grow_runs", "joins_meld", "knocker_melds", "lay_off", "loose_cards", "outside", "points",
+    "fourth_cards", "grow_runs", "joins_meld", "knocker_melds", "lay_off", "loose_cards", "makes_meld", "neighbours", "outside", "points",
     "run_cards", "set_cards", "turned",
 ]  # fmt: skip

@@ -22,7 +22,7 @@ from ginsim.games.gin import records as H
 from ginsim.games.gin import view as V
 from ginsim.games.gin.advice import Advice, _choices, _rolled_out, advise
 from ginsim.games.gin.hand import ASK, MUST_DRAW, MUST_TAKE, PLAYING, RECORD, ROWS, between_turns, discard_card, settle, take_turn
-from ginsim.games.gin.players.decisions import PARAMS_SIZE
+from ginsim.games.decisions import PARAMS_SIZE
 from ginsim.games.gin.players.opponent import believe
 from ginsim.games.gin.position import Position, read_position
 from ginsim.games.gin.rollout.choices import DRAWS, GOES_ON, KNOCKS, LANE, LAYS_DOWN, PASSES, TAKES

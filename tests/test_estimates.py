@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from typing import Any
 
 import numpy as np
@@ -21,13 +22,19 @@ from ginsim.experiment.runs import play_all
 from ginsim.experiment.saved import with_later_sums
 from ginsim.games.strategy import Strategy
 from ginsim.inference.estimates import (
+    MISSED,
+    ONE_HAND,
     Estimate,
+    RatioSums,
+    extra_variance,
     from_mean,
     mean_of_chances,
     mean_of_clusters,
     mean_of_estimates,
     mean_of_pairs,
+    pairs_to_show,
     share_of_clusters,
+    share_of_hands,
     share_of_pairs,
     share_of_trials,
     within,
@@ -43,48 +50,172 @@ def wilson(p: float, n: float) -> tuple[float, float]:
     return centre - reach, centre + reach
 
 
-def sums(won: np.ndarray, of: np.ndarray) -> tuple[int, ...]:
-    return int(won.sum()), int(of.sum()), int((won * won).sum()), int((won * of).sum()), int((of * of).sum())
+def uneven(rng: np.random.Generator, pairs: int) -> np.ndarray:
+    """How often each pair counts: once or twice as a rule, some of them hundreds of times."""
+    return np.minimum(np.ceil(rng.pareto(0.7, pairs)), 500).astype(int)
 
 
-@pytest.mark.parametrize("seed", range(5))
-def test_means_against_formulas(seed: int) -> None:
-    rng = np.random.default_rng(seed)
-    pairs = rng.integers(-80, 80, 50 + 100 * seed)
-    n = len(pairs)
-    e = mean_of_pairs(int(pairs.sum()), int((pairs**2).sum()), n)
-    assert e.value == pytest.approx(pairs.mean() / 2)
-    assert e.se == pytest.approx(math.sqrt(pairs.var(ddof=1) / n + 2 * 25**2 / n**2) / 2)
-    assert e.high - e.value == pytest.approx(stats.t.ppf(0.975, n - 1) * e.se) == pytest.approx(e.value - e.low)
-    plain = mean_of_pairs(int(pairs.sum()), int((pairs**2).sum()), n, unit=0)
-    assert plain.se == pytest.approx(stats.sem(pairs) / 2)
-    of = rng.integers(1, 4, n)
-    c = mean_of_clusters(
-        n, int(of.sum()), int((of * of).sum()), int(pairs.sum()), int((pairs**2).sum()), int((pairs * of).sum())
+def ratios() -> dict[str, tuple[np.ndarray, np.ndarray]]:
+    """What was won and what there was to win, pair by pair."""
+    rng = np.random.default_rng(5)
+    cases = {f"{pairs} pairs": rng.integers(1, 3, pairs) for pairs in (2, 7, 29, 30, 31, 400)}
+    cases |= {"some pairs count nothing": rng.integers(0, 3, 90), "uneven": uneven(rng, 200), "few and uneven": uneven(rng, 12)}
+    random = {name: (rng.binomial(n, 0.3), n) for name, n in cases.items()}
+    lopsided = {f"{name}, won or lost as a whole": (n * (rng.random(len(n)) < 0.6), n) for name, n in cases.items()}
+    ones = np.ones(50, int)
+    return random | lopsided | {
+        "all equal": (ones, 2 * ones), "none won": (0 * ones, 2 * ones), "all won": (2 * ones, 2 * ones),
+        "one pair": (ones[:1], 2 * ones[:1]), "one pair, lost": (0 * ones[:1], 2 * ones[:1]), "one of them counts all": (
+            np.append(300, 0 * ones), np.append(700, ones)),
+        "nothing to win": (0 * ones, 0 * ones),
+    }  # fmt: skip
+
+
+RATIOS = ratios()
+ratio_cases = pytest.mark.parametrize("case", RATIOS)
+
+
+def spread_of_ratio(x: np.ndarray, n: np.ndarray, extra: float, pairs: float) -> float:
+    """Standard error of ``sum(x) / sum(n)`` from each pair's distance to it, two more so far off on either side."""
+    off = np.concatenate([x - x.sum() / n.sum() * n, [extra, -extra]])
+    return math.sqrt((off**2).sum() * pairs / max(pairs - 1, 1)) / n.sum()
+
+
+def share_by_hand(x: np.ndarray, n: np.ndarray) -> tuple[float, float, float, float]:
+    """Value, low, high, standard error."""
+    p, counting, per_pair = x.sum() / n.sum(), n.sum() ** 2 / (n**2).sum(), (n**2).sum() / n.sum()
+    se = spread_of_ratio(x, n, min(per_pair, 2) * 2 * p * (1 - p), counting)
+    low, high = wilson(p, p * (1 - p) / se**2 if 0 < p < 1 and counting >= 30 else counting)
+    return p, low, high, se
+
+
+def as_told(e: Estimate, value: float, low: float, high: float, se: float) -> bool:
+    return (e.value, e.low, e.high, e.se) == pytest.approx((value, low, high, se), rel=1e-9, abs=1e-12)
+
+
+@ratio_cases
+def test_sums_of_ratios(case: str) -> None:
+    x, n = RATIOS[case]
+    told = {"x": x.sum(), "x_sq": (x**2).sum(), "n": n.sum(), "n_sq": (n**2).sum(), "x_n": (x * n).sum(), "pairs": len(x)}
+    found = RatioSums.of(x, n)
+    assert found._asdict() == told and all(type(value) is int for value in found)
+    assert RatioSums.named(told | {"deals": 1}, "x", "n") == found
+    assert RatioSums.named(told | {"deals": 1}, "x", "n", "deals") == found._replace(pairs=1)
+
+
+@ratio_cases
+def test_shares_of_pairs(case: str) -> None:
+    x, n = RATIOS[case]
+    e = share_of_pairs(RatioSums.of(x, n))
+    if not n.any():
+        assert math.isnan(e.value) and (e.low, e.high, e.se) == (0, 1, math.inf)
+        return
+    value, low, high, se = share_by_hand(x, n)
+    assert as_told(e, value, low, high, se)
+    assert share_of_pairs(RatioSums.of(x, n), exact=True) == (
+        Estimate(value, value, value, 0.0) if len(x) > 1 and (x * n.sum() == x.sum() * n).all() else e
     )
-    off = pairs - c.value * of
-    assert c.value == pytest.approx(pairs.sum() / of.sum())
-    assert c.se == pytest.approx(math.sqrt(((off**2).sum() + 2) * n / (n - 1)) / of.sum())
 
 
-@pytest.mark.parametrize("seed", range(5))
-def test_shares_against_formulas(seed: int) -> None:
-    rng = np.random.default_rng(seed)
-    of = rng.integers(1, 3, 40 + 200 * seed)
-    won = rng.binomial(of, 0.1 + 0.2 * seed)
-    n, e = len(of), share_of_pairs(*sums(won, of), len(of))  # type: ignore[misc]
-    p = won.sum() / of.sum()
-    counting = of.sum() ** 2 / (of**2).sum()
-    extra = 2 * (of.sum() / counting * 2 * p * (1 - p)) ** 2
-    se = math.sqrt((((won - p * of) ** 2).sum() + extra) * counting / (counting - 1)) / of.sum()
-    assert (e.value, e.se) == pytest.approx((p, se))
-    assert (e.low, e.high) == pytest.approx(wilson(p, p * (1 - p) / se**2))
-    own = share_of_clusters(n, int(of.sum()), int((of * of).sum()), int(won.sum()), int((won * won).sum()), int((won * of).sum()))
-    assert own == e
-    values = rng.beta(2, 3, 300)
-    m = mean_of_chances(float(values.mean()), float(values.var(ddof=1)), 300)
-    se = math.sqrt(values.var(ddof=1) / 300 + 2 * (2 * m.value * (1 - m.value) / 300) ** 2)
-    assert (m.low, m.high) == pytest.approx(wilson(m.value, m.value * (1 - m.value) / se**2))
+@ratio_cases
+def test_shares_of_clusters(case: str) -> None:
+    x, n = (column[RATIOS[case][1] > 0] for column in RATIOS[case])
+    e = share_of_clusters(RatioSums.of(x, n))
+    if not len(n):
+        assert math.isnan(e.value) and (e.low, e.high, e.se) == (0, 1, math.inf)
+    elif len(n) >= 30:
+        assert as_told(e, *share_by_hand(x, n))
+    else:
+        p = x.sum() / n.sum()
+        assert as_told(e, p, *wilson(p, len(n)), math.sqrt(p * (1 - p) / len(n)))
+
+
+@ratio_cases
+@pytest.mark.parametrize("unit", [0, 1, 5])
+def test_means_of_clusters(case: str, unit: int) -> None:
+    x, n = (column[RATIOS[case][1] > 0] for column in RATIOS[case])
+    e = mean_of_clusters(RatioSums.of(7 * x - 3 * n, n), unit=unit)
+    if len(n) < 2:
+        assert (e.low, e.high, e.se) == (-math.inf, math.inf, math.inf)
+        return
+    value, se = (7 * x - 3 * n).sum() / n.sum(), spread_of_ratio(7 * x - 3 * n, n, unit, len(n))
+    reach = stats.t.ppf(0.975, len(n) - 1) * se
+    assert as_told(e, value, value - reach, value + reach, se)
+    assert mean_of_clusters(RatioSums.of(7 * x - 3 * n, n)) == mean_of_clusters(RatioSums.of(7 * x - 3 * n, n), unit=ONE_HAND)
+
+
+@pytest.mark.parametrize("unit", [0, 1, 25])
+@pytest.mark.parametrize("per_pair", [1, 2, 4])
+def test_means_of_pairs(unit: int, per_pair: int) -> None:
+    rng = np.random.default_rng(4)
+    rare = np.append(np.zeros(500, int), [40, -1])
+    for pairs in (rng.integers(-80, 80, 150), rng.integers(-80, 80, 2), rare, np.full(20, 6), np.zeros(9, int)):
+        n, e = len(pairs), mean_of_pairs(int(pairs.sum()), int((pairs**2).sum()), len(pairs), per_pair, unit=unit)
+        plays = pairs / per_pair
+        assert extra_variance(n, unit) == pytest.approx((np.array([unit, -unit]) ** 2).sum() / n**2)
+        se = math.sqrt(plays.var(ddof=1) / n + ((np.array([unit, -unit]) / per_pair) ** 2).sum() / n**2)
+        reach = stats.t.ppf(0.975, n - 1) * se
+        assert as_told(e, plays.mean(), plays.mean() - reach, plays.mean() + reach, se) and e.freedom == n - 1
+        if se:
+            assert (e.low, e.high) == pytest.approx(stats.t.interval(0.95, n - 1, plays.mean(), se))
+    one, none = mean_of_pairs(6, 36, 1, per_pair, unit=unit), mean_of_pairs(0, 0, 0, per_pair, unit=unit)
+    assert (one.value, one.low, one.high) == (6 / per_pair, -math.inf, math.inf)
+    assert math.isnan(none.value) and (none.low, none.high) == (-math.inf, math.inf)
+
+
+def test_a_plain_mean_is_students() -> None:
+    values = np.random.default_rng(1).normal(3, 2, 17)
+    for level in (0.5, 0.95):
+        e = from_mean(values.mean(), stats.sem(values), 17, level)
+        told = stats.ttest_1samp(values, 0).confidence_interval(level)
+        assert as_told(e, values.mean(), told.low, told.high, stats.sem(values)) and (e.level, e.freedom) == (level, 16)
+    for e in (from_mean(1.0, 0.5, 1), from_mean(1.0, math.inf, 9), from_mean(1.0, math.nan, 9)):
+        assert (e.value, e.low, e.high, e.se) == (1.0, -math.inf, math.inf, math.inf)
+
+
+@pytest.mark.parametrize(("won", "trials"), [(0, 1), (0, 50), (1, 1), (1, 3), (20, 50), (50, 50)])
+def test_shares_of_trials(won: int, trials: int) -> None:
+    for level in (0.5, 0.95):
+        told = stats.binomtest(won, trials).proportion_ci(level, method="wilson")
+        p = won / trials
+        assert as_told(share_of_trials(p, trials, level), p, told.low, told.high, math.sqrt(p * (1 - p) / trials))
+
+
+@pytest.mark.parametrize("chance", [0.0, 0.02, 0.5, 1.0])
+@pytest.mark.parametrize("pairs", [1, 20, 500])
+def test_shares_of_hands(chance: float, pairs: int) -> None:
+    plays = np.random.default_rng(pairs).random((pairs, 2)) < chance
+    e = share_of_hands(int(plays.sum()), int(plays.all(axis=1).sum()), pairs)
+    assert as_told(e, *share_by_hand(plays.sum(axis=1), np.full(pairs, 2)))
+
+
+def test_means_of_chances() -> None:
+    rng = np.random.default_rng(3)
+    for values in (rng.beta(2, 3, 300), rng.beta(0.1, 0.1, 40), np.full(50, 0.25), np.array([0.0, 1.0])):
+        n, mean = len(values), values.mean()
+        off = np.concatenate([(values - mean) * math.sqrt(n / (n - 1)), [2 * mean * (1 - mean), -2 * mean * (1 - mean)]])
+        se = math.sqrt((off**2).sum()) / n
+        e = mean_of_chances(float(mean), float(values.var(ddof=1)), n)
+        assert as_told(e, mean, *wilson(mean, mean * (1 - mean) / se**2), se)
+    for sure in (0.0, 1.0):
+        assert as_told(mean_of_chances(sure, 0.0, 50), sure, *wilson(sure, 50), 0)
+
+
+@pytest.mark.parametrize("missed", [0.05, MISSED, 0.5])
+def test_so_many_pairs_show_a_difference_as_often_as_they_should(missed: float) -> None:
+    rng, pairs = np.random.default_rng(2), pairs_to_show(11.0**2, 1.0, missed=missed)
+    means = rng.normal(1.0, 11 / math.sqrt(pairs), 40_000)
+    assert np.mean(means > Z * 11 / math.sqrt(pairs)) == pytest.approx(1 - missed, abs=0.01)
+    assert pairs_to_show(11.0**2, -1.0, missed=missed) == pairs == 4 * pairs_to_show(11.0**2, 2.0, missed=missed)
+    assert pairs_to_show(11.0**2, 1.0) == pairs_to_show(11.0**2, 1.0, 0.025, 0.2)
+
+
+def test_a_comparison_says_how_many_pairs_would_show_it() -> None:
+    found = ginsim.compare("threshold(knock=10)", "simple", "eaai", deals=300, games=0)
+    e = found.points_per_hand
+    needed = 300 * ((Z + stats.norm.ppf(0.8)) * e.se / e.value) ** 2
+    told = re.search(r"about ([\d,]+) pairs would show it in four of five cases", found.verdict())
+    assert told and needed <= int(told[1].replace(",", "")) <= 1.1 * needed + 1
 
 
 def test_a_mean_of_estimates_adds_the_distances_in_squares() -> None:
@@ -93,6 +224,11 @@ def test_a_mean_of_estimates_adds_the_distances_in_squares() -> None:
     assert e.value == pytest.approx(1.4 / 3)
     assert e.value - e.low == pytest.approx(math.sqrt(sum((part.value - part.low) ** 2 for part in parts)) / 3)
     assert e.high - e.value == pytest.approx(math.sqrt(sum((part.high - part.value) ** 2 for part in parts)) / 3)
+    assert e.se == pytest.approx(math.sqrt(sum(part.se**2 for part in parts)) / 3) and e.freedom == math.inf
+    x, y = np.random.default_rng(6).normal([[0], [5]], [[1], [3]], (2, 12))
+    mean = mean_of_estimates([from_mean(x.mean(), stats.sem(x), 12), from_mean(-y[:7].mean(), stats.sem(y[:7]), 7)])
+    welch = stats.ttest_ind(x, y[:7], equal_var=False)
+    assert (mean.value / mean.se, mean.freedom) == pytest.approx((welch.statistic, welch.df))
     assert mean_of_estimates([from_mean(1.0, math.inf, 0), parts[0]]).low == -math.inf
     exact = Estimate(0.5, 0.5, 0.5, 0.0)
     assert mean_of_estimates([exact, exact]) == exact
@@ -102,7 +238,7 @@ def test_a_mean_of_estimates_adds_the_distances_in_squares() -> None:
 @given(st.lists(st.tuples(st.integers(0, 2), st.integers(0, 2)), min_size=1, max_size=60))
 def test_shares_stay_within_and_are_never_empty(pairs: list[tuple[int, int]]) -> None:
     won, of = (np.array(column) for column in zip(*((min(a, b), b) for a, b in pairs), strict=True))
-    e = share_of_pairs(*sums(won, of), len(of))  # type: ignore[misc]
+    e = share_of_pairs(RatioSums.of(won, of))
     if of.sum():
         assert 0 <= e.low <= e.value <= e.high <= 1 and e.low < e.high
         mean = mean_of_estimates([e, share_of_trials(0.0, 30), share_of_trials(1.0, 7)])
@@ -113,8 +249,8 @@ def test_shares_stay_within_and_are_never_empty(pairs: list[tuple[int, int]]) ->
 
 def test_strategies_that_must_cancel_are_exact_and_no_others() -> None:
     split = np.ones(100, int), np.full(100, 2)
-    assert share_of_pairs(*sums(*split), 100, exact=True) == Estimate(0.5, 0.5, 0.5, 0.0)  # type: ignore[misc]
-    assert share_of_pairs(*sums(*split), 100).low < 0.5  # type: ignore[misc]
+    assert share_of_pairs(RatioSums.of(*split), exact=True) == Estimate(0.5, 0.5, 0.5, 0.0)
+    assert share_of_pairs(RatioSums.of(*split)).low < 0.5
     mirror = ginsim.compare("simple", "simple", "eaai", deals=50, games=5)
     assert mirror.points_per_hand == Estimate(0, 0, 0, 0) and mirror.hands_won.low == mirror.games_won.high == 0.5
     assert "plays itself" in mirror.verdict()
@@ -133,7 +269,7 @@ def test_endings_of_pairs_against_the_hands(tmp_path: Any) -> None:
         if winner in (found.a, found.b):
             of &= hands["winner"] == (winner == found.b)
         won = of.to_numpy().reshape(-1, 2).sum(axis=1)
-        e = share_of_pairs(*sums(won, np.full(2_000, 2)), 2_000)  # type: ignore[misc]
+        e = share_of_pairs(RatioSums.of(won, np.full(2_000, 2)))
         assert (row["share"], row["low"], row["high"]) == pytest.approx((e.value, e.low, e.high))
     assert e.low < e.high
 

@@ -20,7 +20,8 @@ from ginsim.simulation.play import HANDS, Work, play
 
 MODULE = """
 import numpy as np
-from ginsim.games.gin.players.decisions import DRAW, KNOCK, Decision, Param, after_taking, discard_highest
+from ginsim.games.gin.players.decisions import DRAW, KNOCK, after_taking, discard_highest
+from ginsim.games.decisions import Decision, Param
 from ginsim.games.gin.players.families import Family
 from ginsim.games.plugin import decision
 from ginsim.games.strategy import Strategy

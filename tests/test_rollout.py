@@ -20,7 +20,7 @@ from ginsim.games.gin import records as H
 from ginsim.games.gin import view as V
 from ginsim.games.gin.hand import DECK, MUST_TAKE, RECORD, ROWS
 from ginsim.games.gin.odds import game_odds, outcomes
-from ginsim.games.gin.players.decisions import PARAMS_SIZE
+from ginsim.games.decisions import PARAMS_SIZE
 from ginsim.games.gin.players.lookahead import W_KEPT_DEAR, W_READS, discard_lookahead, draw_lookahead
 from ginsim.games.gin.players.opponent import believe
 from ginsim.games.gin.players.outlook import unseen_cards

@@ -19,7 +19,7 @@ from ginsim.games.gin import records as H
 from ginsim.games.gin.count import HAND_TALLY
 from ginsim.games.gin.rules import Rules
 from ginsim.games.strategy import Strategy
-from ginsim.inference.estimates import share_of_pairs
+from ginsim.inference.estimates import RatioSums, share_of_pairs
 from ginsim.simulation.play import HANDS, Work, play
 from ginsim.study.statistics import Statistics, StatisticsWork
 
@@ -50,7 +50,7 @@ def test_tables_are_those_of_the_records(found: Statistics) -> None:
             assert found.quantile(k, "turns", share) == int(np.quantile(table["turns"], share, method="inverted_cdf"))
         e = found.share(k, "gin", "big_gin")
         both = table["ending"].isin([H.ENDINGS.index("gin"), H.ENDINGS.index("big_gin")]).to_numpy().reshape(-1, 2).sum(axis=1)
-        told = share_of_pairs(int(both.sum()), 3000, int((both**2).sum()), 2 * int(both.sum()), 6000, 1500)
+        told = share_of_pairs(RatioSums.of(both, np.full(1500, 2)))
         assert (e.value, e.low, e.high) == pytest.approx((told.value, told.low, told.high))
 
 

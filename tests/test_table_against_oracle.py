@@ -15,18 +15,18 @@ import pytest
 from ginsim import layout as D
 from ginsim.deals import GAME_BASE, HANDS_PER_GAME
 from ginsim.errors import InputError
+from ginsim.games.base import GAMES, HANDS
+from ginsim.games.catalog import Strategy
 from ginsim.games.table import gamerecords as G
-from ginsim.games.table import log as L
 from ginsim.games.table import records as H
 from ginsim.games.table import view as V
-from ginsim.games.table.hand import new_table
-from ginsim.games.table.kernels import games_kernel, hands_kernel, leader
-from ginsim.games.table.players.families import FAMILIES
+from ginsim.games.table.kernels import leader
+from ginsim.games.table.play import TableSession
+from ginsim.games.table.players.families import REPERTOIRE
 from ginsim.games.table.players.plans import best_turn, cheapest_hand
 from ginsim.games.table.position import legal_depths as engine_depths
 from ginsim.games.table.rules import TableRules
-from ginsim.games.table.spec import TableStrategy
-from ginsim.games.table.trace import Seats, trace
+from ginsim.games.table.trace import trace
 from ginsim.games.table.turns import can_claim, legal_claim, legal_play
 from tests.oracle import table_greedy
 from tests.oracle.cards import Card, Hand, full_deck, pack_of, points, to_mask
@@ -288,7 +288,7 @@ def test_every_hand_stands_up_to_the_rules() -> None:
     endings = Counter[str]()
     for index in range(0, 7 * 600, 7):
         rules = rules_for(index)
-        mixed = [luck.choice(list(FAMILIES)) for _ in range(rules.players)]
+        mixed = [luck.choice(list(REPERTOIRE.families)) for _ in range(rules.players)]
         log, record = hand_of(luck.choice([mixed, ["table_random"] * rules.players]), rules, index)
         replayed = replay(log, 21, index, rules_of(rules))
         assert record == facts(replayed, rules)
@@ -312,12 +312,9 @@ def test_greedy_hands_are_the_twins_move_for_move(half: int) -> None:
 def test_many_deals_and_seats_are_single_hands() -> None:
     """A deal is the same whatever was played before it; a line-up seats the players."""
     rules, names = TableRules(players=3, max_turns=60), ["table_random", "table_greedy", "table_random"]
-    seats = Seats([TableStrategy.parse(name) for name in names])
     lineups = np.array([[0, 1, 2, 0, 0, 0], [1, 2, 0, 0, 0, 0]])
-    records = np.zeros((40, H.SIZE), dtype=np.int64)
-    no_log = np.zeros((0, L.SIZE), dtype=np.int64)
-    table_of = new_table(rules.array())
-    assert hands_kernel("slots")(table_of, 21, 5, 20, lineups, seats.params, seats.slots, records, no_log) == 40
+    records = TableSession([Strategy.parse(name) for name in names], rules, 21, HANDS, lineups, 20).play(5, 20)
+    assert len(records) == 40
     for row, record in enumerate(records.tolist()):
         got = dict(zip(H.COLUMNS, record, strict=True))
         assert (got["deal"], got["play"]) == (5 + row // 2, row % 2)
@@ -343,11 +340,8 @@ def test_games(changes: dict[str, Any]) -> None:
     """The deal passes on after a hand that somebody wins; a game goes to the target, or so many hands."""
     rules = TableRules(**changes)
     n = rules.players
-    seats = Seats([TableStrategy.parse("table_greedy")] * n)
-    records = np.zeros((8, G.SIZE), dtype=np.int64)
-    no_log, who = np.zeros((0, L.SIZE), dtype=np.int64), np.zeros(6, dtype=np.int64)
-    lineups = np.arange(6)[None, :]
-    games_kernel("slots")(new_table(rules.array()), 21, 3, 8, lineups, seats.params, seats.slots, records, no_log, who)
+    lineups = np.zeros((1, 6), dtype=np.int64)
+    records = TableSession([Strategy.parse("table_greedy")], rules, 21, GAMES, lineups, 8).play(3, 8)
     void = Counter[bool]()
     ends = Counter[str]()
     for game_number, record in enumerate(records.tolist(), start=3):

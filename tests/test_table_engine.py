@@ -13,17 +13,17 @@ import pytest
 from ginsim.cards import format_hand
 from ginsim.deals import DECK_LANE, GAME_BASE, HANDS_PER_GAME, base_deck, shuffle, stream
 from ginsim.errors import InputError
+from ginsim.games.catalog import Strategy
 from ginsim.games.table import gamerecords as G
 from ginsim.games.table import layout as R
 from ginsim.games.table import log as L
 from ginsim.games.table import records as H
 from ginsim.games.table import view as V
-from ginsim.games.table.play import GAMES, HANDS, TableWork
 from ginsim.games.table.position import is_table_meld
 from ginsim.games.table.rules import TableRules
-from ginsim.games.table.spec import TableStrategy
 from ginsim.games.table.trace import Trace, trace
 from ginsim.games.table.view import TableView
+from ginsim.simulation.play import GAMES, HANDS, Work
 
 FULL = sum(0x1FFF << 16 * suit for suit in range(4))
 VARIANTS = [
@@ -177,8 +177,8 @@ class Plain:
 def test_games_of_so_many_hands(players: int, player: Any) -> None:
     """Compiled and interpreted: all hands are dealt unless the target is reached; only one highest score wins."""
     rules = TableRules.parse(f"house(players={players}, hands=4, target=70, max_turns=40)")
-    a, b = TableStrategy.parse("table_greedy"), TableStrategy.parse(player)
-    work = TableWork(a, b, rules, 5, GAMES, 0, 12)
+    a, b = Strategy.parse("table_greedy"), Strategy.parse(player)
+    work = Work((a, b), rules, 5, GAMES, 0, 12)
     done = work.carry_out(keep=True)
     assert done.records is not None
     early = 0
@@ -198,11 +198,11 @@ def test_games_of_so_many_hands(players: int, player: Any) -> None:
 
 def test_a_game_of_one_hand_is_the_hand() -> None:
     rules = TableRules.parse("house(hands=1, target=10000)")
-    strategies = TableStrategy.parse("table_greedy"), TableStrategy.parse("table_random")
-    found = TableWork(*strategies, rules, 5, GAMES, 3, 8).carry_out(keep=True).records
+    strategies = Strategy.parse("table_greedy"), Strategy.parse("table_random")
+    found = Work(strategies, rules, 5, GAMES, 3, 8).carry_out(keep=True).records
     assert found is not None
     for row in found.tolist():
-        hand = TableWork(*strategies, rules, 5, HANDS, GAME_BASE + row[G.GAME] * HANDS_PER_GAME, 1).carry_out(keep=True).records
+        hand = Work(strategies, rules, 5, HANDS, GAME_BASE + row[G.GAME] * HANDS_PER_GAME, 1).carry_out(keep=True).records
         assert hand is not None
         record = hand[row[G.PLAY]]
         assert row[G.SCORE : G.SCORE + 4] == record[H.SCORE : H.SCORE + 4].tolist()

@@ -13,10 +13,13 @@ import pandas as pd
 import pytest
 from typer.testing import CliRunner
 
+import ginsim
+from ginsim import table
 from ginsim.cards import format_hand, parse_hand
 from ginsim.cli import app
 from ginsim.commands.eval import show_hand
 from ginsim.errors import InputError, StrategyError
+from ginsim.games.catalog import Strategy
 from ginsim.games.table import view as V
 from ginsim.games.table.advice import TableAdvice, advise_at_table, choices_of, rolled_out
 from ginsim.games.table.hand import STATE
@@ -24,7 +27,6 @@ from ginsim.games.table.moment import CLAIM, DRAW, PLAY, Moment, read_moment
 from ginsim.games.table.position import claim_options, evaluate, legal_draws
 from ginsim.games.table.rollout import CHOICE
 from ginsim.games.table.rules import TableRules
-from ginsim.games.table.spec import TableStrategy
 from tests.oracle import rng, table_greedy
 from tests.oracle import table as slow
 from tests.oracle.cards import Card, from_mask, full_deck, ordered, pack_of, points, to_mask
@@ -239,10 +241,10 @@ def test_what_is_worked_out() -> None:
         ({"turn": 101}, "turn: 101 is too late; house ends a hand after 400 turns"),
         ({"scores": "1 2 3"}, "scores: 3 given; 4 are needed"),
         ({"scores": [100, 0, -50, -50]}, "scores: 100 has ended the game; all are below 100"),
-        ({"rules": "classic25"}, "rules: there is no 'classic25' for the table"),
+        ({"rules": "no"}, "rules: there is no 'no' for the table"),
         ({"rollouts": 1}, "rollouts: 1 is not allowed"),
         ({"seed": -1}, "seed: -1 is not allowed"),
-        ({"player": "simple"}, "strategy: simple plays two-player gin"),
+        ({"player": "simple"}, "strategy: simple plays two-player gin, not the table game"),
     ],
 )
 def test_what_cannot_be_is_refused(wrong: dict[str, Any], message: str) -> None:
@@ -368,7 +370,7 @@ def test_rollouts_are_the_slow_ones() -> None:
     """The same hidden cards give the same scores, for every choice."""
     luck = random.Random(43)
     endings = Counter[tuple[int, str]]()
-    greedy = TableStrategy.parse("table_greedy")
+    greedy = Strategy.parse("table_greedy")
     for at in some_moments(luck, 60):
         choices = luck.sample(choices_of(at), min(4, len(choices_of(at))))
         values = rolled_out(at, np.array([choice.row for choice in choices]), greedy, 2, 7)
@@ -423,7 +425,7 @@ def test_strategies_in_python_play_on_too() -> None:
         def claim(self, view: Any) -> None:
             return None
 
-    plain = TableStrategy.of(player=Plain())
+    plain = Strategy.of(player=Plain())
     assert advise_at_table(HAND, "2S", player=plain, rollouts=2).player == "Plain"
 
     class Wrong(Plain):
@@ -431,7 +433,7 @@ def test_strategies_in_python_play_on_too() -> None:
             return {}, 0
 
     with pytest.raises(StrategyError, match=r"strategy Wrong: illegal play decision .*seat \d, turn \d+, deal 0, seed 3"):
-        advise_at_table(HAND, "2S", player=TableStrategy.of(player=Wrong()), rollouts=2, seed=3)
+        advise_at_table(HAND, "2S", player=Strategy.of(player=Wrong()), rollouts=2, seed=3)
 
 
 def test_the_result_is_a_table_and_words() -> None:
@@ -504,3 +506,12 @@ def test_command() -> None:
 )
 def test_command_refuses(words: list[str], message: str) -> None:
     assert message in run(HAND, *words, code=2)
+
+
+def test_public_names() -> None:
+    """All of it is reached by ``ginsim.table``, and ``ginsim.advise`` serves both games."""
+    assert set(table.__all__) <= set(dir(table)) and all(callable(getattr(table, name)) for name in table.__all__)
+    told = ginsim.advise(HAND, "house", pile=PILE, rollouts=10)
+    assert told.choices == table.advise_at_table(HAND, PILE, rollouts=10).choices
+    with pytest.raises(AttributeError, match="has no attribute 'knock'"):
+        _ = table.knock

@@ -124,7 +124,8 @@ def test_sums_are_those_of_the_turns() -> None:
             pairs = mine.assign(n=1, x=mine[part].astype(int)).groupby([name, "pair"])[["n", "x"]].sum()
             pairs = pairs.assign(n_sq=pairs.n**2, x_sq=pairs.x**2, x_n=pairs.x * pairs.n, pairs=1)
             told = pairs.groupby(name)[["pairs", "n", "n_sq", "x", "x_sq", "x_n"]].sum()
-            found = np.stack([sums.ravel() for sums in sums_of(tables[name], name, part)], axis=1)
+            columns = sums_of(tables[name], name, part)
+            found = np.stack([columns[column].ravel() for column in told.columns], axis=1)
             assert {k: tuple(row) for k, row in enumerate(found.tolist()) if row[0]} == {
                 k: tuple(row) for k, row in zip(told.index, told.to_numpy().tolist(), strict=True)
             }

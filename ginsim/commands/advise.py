@@ -11,41 +11,36 @@ from rich.table import Table
 from ginsim.commands import console_of, tell
 from ginsim.errors import InputError, shown, suggest
 from ginsim.files import csv_text
-from ginsim.games.gin.advice import POINTS, Advice, advise
-from ginsim.games.table.advice import TableAdvice, advise_at_table
-from ginsim.games.table.rules import is_table
+from ginsim.games.catalog import GAMES_THERE_ARE, game_of
+from ginsim.games.ranking import Ranking
 from ginsim.inference.estimates import Estimate
+from ginsim.study.hand import advise
 
 FORMATS = ("table", "csv", "json")
+POINTS = "points"
 HEADINGS = {"points": "points", "game": "games won", "won": "hands won"}
 
 
-def show(
-    hand: str,
-    rules: str,
-    seed: int,
-    form: str,
-    gin: Mapping[str, Any],
-    table: Mapping[str, Any],
-    both: Mapping[str, Any],
-) -> None:
+def show(hand: str, rules: str, seed: int, form: str, both: Mapping[str, Any], **by_game: Mapping[str, Any]) -> None:
     """Print the advice for a moment.
 
     Parameters
     ----------
     hand, rules, seed, form
-    gin, table, both : mapping of str to a value or None
-        Options of the one game, of the other, and of both, as they were given: None if they were not.
+    both : mapping of str to a value or None
+        Options of every game, as they were given: None if they were not.
+    **by_game : mapping of str to a value or None
+        Options of one game only, by its name.
     """
     if form not in FORMATS:
         raise InputError(f"format: there is no {shown(form)}; {suggest(form, FORMATS)}")
-    own, other = (table, gin) if is_table(rules) else (gin, table)
-    for name, value in other.items():
-        if value is not None:
-            which = ("the table game", "two-player gin") if is_table(rules) else ("two-player gin", "the table game")
-            raise InputError(f"{name}: {rules} is {which[0]}; this is an option of {which[1]}")
-    given = {name: value for name, value in {**own, **both}.items() if value is not None}
-    advice: Advice | TableAdvice = (advise_at_table if is_table(rules) else advise)(hand, rules=rules, seed=seed, **given)
+    game = game_of(rules)
+    for name, options in by_game.items():
+        for option, value in options.items():
+            if name != game.name and value is not None:
+                raise InputError(f"{option}: {rules} is {game.title}; this is an option of {GAMES_THERE_ARE[name].title}")
+    given = {name: value for name, value in {**by_game[game.name], **both}.items() if value is not None}
+    advice: Ranking = advise(hand, rules, seed=seed, **given)
     if form == "csv":
         tell(csv_text(advice.table()), nl=False)
     elif form == "json":
@@ -58,7 +53,7 @@ def show(
         console_of().print(_table(advice))
 
 
-def _table(advice: Advice | TableAdvice) -> Table:
+def _table(advice: Ranking) -> Table:
     """The choices, the best first, with 95 % intervals."""
     table = Table(caption=_caption(advice), caption_justify="left")
     table.add_column("choice")
@@ -75,6 +70,6 @@ def _cell(estimate: Estimate, form: str) -> str:
     return f"{estimate.value:{form}} ({estimate.low:{form}} to {estimate.high:{form}})"
 
 
-def _caption(advice: Advice | TableAdvice) -> str:
+def _caption(advice: Ranking) -> str:
     ranked = "points of the hand" if advice.by == POINTS else "the chance to win the game"
     return f"Ranked by {ranked}; {advice.rollouts:,} rollouts, all choices on the same hidden cards; 95 % intervals in brackets."

@@ -6,8 +6,9 @@ from ginsim.cards import format_card, format_hand, parse_hand
 from ginsim.errors import InputError, shown
 from ginsim.games.gin.evaluate import best_discard, best_melds, deadwood, rank_discards, read_cards
 from ginsim.games.gin.rules import Rules
+from ginsim.games.rulebook import rules_of
 from ginsim.games.table.position import evaluate
-from ginsim.games.table.rules import TableRules, is_table
+from ginsim.games.table.rules import TableRules
 
 MOST_SHOWN = 5
 
@@ -20,9 +21,11 @@ def show_hand(
     In the table game with melds on the table or a pile: what can be laid off, and the best turn after each legal draw.
     """
     hand = parse_hand(hand_text)
-    if is_table(rules_text):
-        return _at_table(hand, upcard_text, TableRules.parse(rules_text), table_text, pile_text)
-    rules = Rules.parse(rules_text)
+    rules = rules_of(rules_text)
+    if isinstance(rules, TableRules):
+        return _at_table(hand, upcard_text, rules, table_text, pile_text)
+    if not isinstance(rules, Rules):
+        raise InputError(f"rules: {rules} is a game whose hands are not evaluated")
     for name, text in (("table", table_text), ("pile", pile_text)):
         if text is not None:
             raise InputError(f"{name}: {rules} is two-player gin; melds on the table and a pile belong to the table game (house)")

@@ -9,7 +9,7 @@ from rich.table import Table
 from ginsim.commands import console_of
 from ginsim.errors import InputError, shown, suggest
 from ginsim.games import packages
-from ginsim.games.gin.players.decisions import Param
+from ginsim.games.decisions import Param
 from ginsim.games.gin.players.families import DECISIONS, FAMILIES, WORDS
 from ginsim.games.gin.rules import PRESETS, Rules
 from ginsim.games.rules import allowed

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
 from ginsim.errors import InputError, listed
 from ginsim.experiment.alone import alone, made_folder
-from ginsim.experiment.registry import KINDS, load_results, load_sums
-from ginsim.experiment.saved import Manifest, checked_facts, existing
+from ginsim.experiment.loading import load_results, load_sums
+from ginsim.experiment.saved import checked_facts, existing
 from ginsim.files import path_of
+from ginsim.study.base import kinds
+from ginsim.study.kept import Manifest
 
 __all__ = ["merge", "missing_deals"]
 
@@ -19,7 +21,7 @@ _OWN = {"deals", "games", "seed", "wall_seconds", "hands_kept", "tallies_sha256"
 """What may differ between results that are merged."""
 
 
-def merge(folders: Sequence[str | Path], out: str | Path) -> Path:
+def merge(folders: Sequence[str | Path], out: str | Path, save: Callable[..., Any]) -> Path:
     """Put results of the same study on other deals together: other seeds, or other parts of the deals of one seed.
 
     What is kept are sums of integers, so the figures are exactly those of one study of all the deals.
@@ -29,6 +31,8 @@ def merge(folders: Sequence[str | Path], out: str | Path) -> Path:
     folders : two or more result folders
     out : path
         Folder for the result; returned.
+    save : function
+        Writes a result into a folder, with notes: `ginsim.save`.
 
     Raises
     ------
@@ -55,14 +59,15 @@ def merge(folders: Sequence[str | Path], out: str | Path) -> Path:
     total: dict[str, Any] = {name: sum(own[name] for *_, own in read) for name in ("deals", "games")}
     total |= {"seed": seeds[0] if len(seeds) == 1 else seeds, "hands_kept": False}
     total["wall_seconds"] = None if None in seconds else sum(filter(None, seconds))
-    kind = KINDS[manifest.kind]
+    kind = kinds()[manifest.kind]
     whole = kind.manifest.model_validate(manifest.model_dump() | total)
     more = {} if whole.wall_seconds is None else {"wall_seconds": whole.wall_seconds}
-    result = kind.build(first, whole, kind.rules.of_fields(whole.rules.fields), sums, **more)
+    result = kind.build(first, whole, sums, **more)
     commands = [own["command"] for *_, own in read]
     notes = {name: facts[name] for name in ("title", "question", "experiment")}
     with alone(made_folder("out", out)) as folder:
-        return Path(result.save(folder, **notes, command="\n".join(dict.fromkeys(commands)), shares=tuple(shares)))
+        save(result, folder, **notes, command="\n".join(dict.fromkeys(commands)), shares=tuple(shares))
+        return folder
 
 
 def _facts(folder: Path) -> dict[str, Any]:
@@ -77,7 +82,7 @@ def _check_same(first: Path, a: Manifest, facts: dict[str, Any], second: Path, b
     """Both must be of the same study, but for the deals."""
     if a.kind != b.kind:
         raise InputError(f"merge: {first} is of kind {a.kind}, {second} of kind {b.kind}")
-    if not KINDS[a.kind].merges or getattr(a, "until", None):
+    if not kinds()[a.kind].merges or getattr(a, "until", None):
         raise InputError(f"merge: {first} cannot be merged: its comparisons stop when they are decided")
     for name in type(a).model_fields:
         if name not in _OWN and getattr(a, name) != getattr(b, name):

@@ -10,48 +10,29 @@ from typing import Any
 
 from ginsim.errors import InputError
 from ginsim.experiment.alone import alone, made_folder
-from ginsim.experiment.base import Experiment
-from ginsim.experiment.reading import article, checked_settings
-from ginsim.experiment.registry import load_results
-from ginsim.experiment.saved import HANDS_FOLDER, MANIFEST, ImpossibleError, existing, kept_facts
+from ginsim.experiment.loading import load_results
+from ginsim.experiment.saved import ImpossibleError, existing, kept_facts
 from ginsim.files import expanded
 from ginsim.games.plugin import nothing_run, source_files
 from ginsim.games.sources import content_digest
-from ginsim.jit import source_digest
-from ginsim.simulation.execute import Progress, execute
+from ginsim.simulation.execute import Progress
 from ginsim.simulation.hands import clear_parts
-from ginsim.simulation.journal import JOURNAL, Journal, Tallies, entries, is_header
+from ginsim.simulation.journal import JOURNAL, Journal, entries, is_header
+from ginsim.study.base import ENGINE, Experiment, played
+from ginsim.study.kept import HANDS_FOLDER, MANIFEST
+from ginsim.study.settings import article, checked_settings
 
-__all__ = ["Status", "notes_of", "play_all", "resume", "run_experiment", "status"]
+__all__ = ["Status", "notes_of", "resume", "run_experiment", "status"]
 
 Say = Callable[[str], None]
-
-
-def play_all(
-    experiment: Experiment,
-    workers: int | None = None,
-    progress: Progress | None = None,
-    journal: Journal | None = None,
-    hands: Path | None = None,
-) -> Tallies:
-    """Play all works of an experiment, and whatever it wants played next in the light of them."""
-    digest = experiment.digest()
-    tallies = execute(experiment.own_works(), workers, progress, journal, hands)
-    while _still(experiment, digest) and (works := experiment.next_works(tallies)):
-        tallies = execute(works, workers, progress, journal, hands, tallies)
-    return tallies
-
-
-def _still(experiment: Experiment, digest: str) -> bool:
-    """Refuse to go on with strategies that are not those the study began with."""
-    if experiment.digest() != digest:
-        raise InputError("a strategy file was changed while the study was running: the pairs played so far used the old one")
-    return True
+Save = Callable[..., Any]
+"""What writes a result into a folder, with notes: `ginsim.save`."""
 
 
 def run_experiment(
     experiment: Experiment,
     folder: str | Path,
+    save: Save,
     workers: int | None = None,
     progress: Progress | None = None,
     keep_hands: bool = False,
@@ -89,11 +70,11 @@ def run_experiment(
         if not before and hands:
             clear_parts(hands)
         journal.begin(_header(experiment, keep_hands, command, sum(work.count for work in works)))
-        tallies = play_all(experiment, workers, progress, journal, hands)
+        tallies = played(experiment, workers, progress, journal, hands)
         more = {"hands_folder": hands} if experiment.keeps_hands else {}
         result = experiment.result(tallies, wall_seconds=tallies.seconds, **more)
         try:
-            result.save(folder, **notes_of(experiment, command))
+            save(result, folder, **notes_of(experiment, command))
         except ImpossibleError as error:
             raise InputError(f"journal: {journal.path} holds impossible sums ({error}); start over with --fresh") from None
         journal.close()
@@ -104,7 +85,7 @@ def _header(experiment: Experiment, keep_hands: bool, command: str, pairs: int) 
     """What `resume` and `status` need to know."""
     return {
         "experiment": experiment.model_dump(),
-        "engine": source_digest(),
+        "engine": str(ENGINE),
         "files": source_files(strategy.name for strategy in experiment.field() if ".py:" in strategy.name),
         "source": experiment.source,
         "changed": experiment.changed,
@@ -197,7 +178,7 @@ def _check_journal(what: str, folder: Path) -> None:
 
 
 def resume(
-    folder: str | Path, workers: int | None = None, progress: Progress | None = None, report: Say | None = None
+    folder: str | Path, save: Save, workers: int | None = None, progress: Progress | None = None, report: Say | None = None
 ) -> Any:
     """Resume the interrupted run in ``folder``, whatever interrupted it, and return its result.
 
@@ -228,7 +209,7 @@ def resume(
     experiment._source, experiment._changed = header["source"], tuple(header["changed"])
     if experiment.digest() != header["study"].removesuffix("+hands"):
         raise changed
-    return run_experiment(experiment, folder, workers, progress, header["hands"], False, header["command"], report)
+    return run_experiment(experiment, folder, save, workers, progress, header["hands"], False, header["command"], report)
 
 
 def _unchanged(header: dict[str, Any]) -> bool:
@@ -237,7 +218,7 @@ def _unchanged(header: dict[str, Any]) -> bool:
         checked_settings(header["experiment"])
     files = dict(header.get("files", ()))
     return (
-        header.get("engine") == source_digest()
+        header.get("engine") == str(ENGINE)
         and {name.rpartition(":")[0] for name in named} <= set(files)
         and all(digest and content_digest(expanded(file)) == digest for file, digest in files.items())
     )

@@ -1,77 +1,46 @@
 """What all results on disk have in common: the manifest, and whether the sums they rest on are possible.
 
 A result folder holds ``manifest.json`` (what was played, on which machine) and ``tallies.json`` (the integer sums by
-pairing and phase). Everything else in it can be made again from these two; how is up to each of `ginsim.experiment.kinds`.
+pairing and phase). Everything else in it can be made again from these two; how is up to each kind of `ginsim.study`.
 """
 
 from __future__ import annotations
 
 import hashlib
-import itertools
 import json
 import shlex
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Annotated, Any, Self
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, TypeAdapter, ValidationError, field_validator, model_validator
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError, field_validator, model_validator
 
-from ginsim.errors import InputError, brief, one_line, shown
-from ginsim.experiment.wording import allowed
+from ginsim.deals import MOST_DEALS, MOST_SEED
+from ginsim.errors import InputError, brief, shown
 from ginsim.files import read_plain
-from ginsim.games.gin import records as H
-from ginsim.games.gin.count import FOLDS, GAME_TALLY, HAND_TALLY, LUCK_TALLY
-from ginsim.games.gin.luck import LUCK_SIZE
-from ginsim.games.gin.rules import Rules
-from ginsim.inference.sequential import SequentialTest
+from ginsim.games.base import GAMES, HANDS
 from ginsim.simulation.journal import JOURNAL
-from ginsim.simulation.play import GAMES, HANDS
 from ginsim.specs import own_file
-from ginsim.study.compare import MOST_DEALS, MOST_SEED, Comparison
-from ginsim.study.effect import GAME_SUMS
-from ginsim.study.tournament import pairing_key
+from ginsim.study.base import kinds
+from ginsim.study.kept import HANDS_FOLDER, LUCK, MANIFEST, TALLIES
+from ginsim.study.wording import allowed
 
 __all__ = [
-    "CHECKSUM", "HANDS_FOLDER", "LUCK", "MANIFEST", "PASSING", "TALLIES", "ImpossibleError", "Manifest", "Name", "Saved", "Sums",
-    "Told", "UntilEntry", "check_at_most", "check_counts_of", "check_pair", "check_pairings", "check_squares", "check_sums_of",
-    "check_told", "checked_facts", "checked_json", "existing", "first_of", "hands_folder", "kept_facts", "kept_pairing",
-    "lasting", "manifest_text", "pairing_keys", "pairings_text", "same_names", "with_later_sums",
+    "CHECKSUM", "PASSING", "ImpossibleError", "Told", "check_told", "checked_facts", "checked_json", "existing", "first_of",
+    "kept_facts", "lasting", "manifest_text",
 ]  # fmt: skip
 
-MANIFEST, TALLIES, HANDS_FOLDER = "manifest.json", "tallies.json", "hands"
-LUCK = "luck"
-"""Beside the phases: the sums for control variates, where they were kept."""
-Sums = dict[str, dict[str, dict[str, int]]]
-"""Pairing key -> phase -> name of the sum -> sum."""
-MOST_SUM = 1 << 63
 CHECKSUM = "manifest_sha256"
 PASSING = ("saved", "wall_seconds", "hands_per_second", "machine")
 """What a manifest says of the moment and the machine, not of the result."""
-Saved = Any
-"""Results that are saved and loaded: of the classes that ``ginsim.experiment.registry`` lists."""
+
+
+OLD_KINDS = {"table_compare": "compare", "table_tournament": "tournament", "table_effect": "effect"}
+"""What kinds were called once."""
 
 
 class ImpossibleError(InputError):
     """A result that no run can come to; it is not saved."""
-
-
-Name = Annotated[str, AfterValidator(one_line)]
-"""A name as it is shown: of a strategy, of rules, of a parameter and its value."""
-
-
-class _RulesEntry(BaseModel):
-    fields: dict[str, Any]
-
-
-class UntilEntry(BaseModel):
-    """A sequential test and the sums at its looks: pairs, and the first four powers of their points."""
-
-    model_config = ConfigDict(strict=True)
-
-    test: SequentialTest
-    most: int = Field(ge=1, le=MOST_DEALS)
-    most_points: int = Field(ge=1)
-    looks: list[Annotated[list[int], Field(min_length=5, max_length=5)]]
 
 
 class _Share(BaseModel):
@@ -105,10 +74,6 @@ class _File(BaseModel):
 
     file: str
     sha256: str
-
-
-_AGAINST = ("compare", "table_compare", "odds", "coverage", "error_rates")
-"""Kinds of study in which a strategy may play against itself."""
 
 
 class Told(BaseModel):
@@ -162,50 +127,8 @@ class Told(BaseModel):
 
     def _apart(self) -> list[str]:
         """Strategies of which none may be there twice."""
-        return [] if self.kind in _AGAINST else self.strategies[self.kind == "calibration" :]
-
-
-class Manifest(BaseModel):
-    """What a result is rebuilt from; a manifest holds more than that."""
-
-    model_config = ConfigDict(strict=True, allow_inf_nan=False)
-
-    kind: str
-    rules: _RulesEntry
-    strategies: list[Name] = Field(min_length=1)
-    seed: int | list[int]
-    wall_seconds: Annotated[float, Field(ge=0)] | None
-    hands_kept: bool
-    tallies_sha256: str
-    until: UntilEntry | None = None
-
-    @field_validator("seed")
-    @classmethod
-    def _seed(cls, value: int | list[int]) -> int | list[int]:
-        seeds = value if isinstance(value, list) else [value]
-        if not seeds or not all(0 <= seed <= MOST_SEED for seed in seeds):
-            raise InputError(f"{shown(value)} is not allowed; a seed is a whole number from 0 to {MOST_SEED}")
-        return value
-
-    @property
-    def seeds(self) -> int | tuple[int, ...]:
-        """The seed, or the seeds of what was merged."""
-        return self.seed if isinstance(self.seed, int) else tuple(self.seed)
-
-
-def pairings_text(pairings: dict[tuple[int, int], Comparison]) -> str:
-    """The sums of pairings as the text of ``tallies.json``."""
-    sums = {pairing_key(*key): {HANDS: dict(c.hands_tally), GAMES: dict(c.games_tally)} for key, c in pairings.items()}
-    for key, c in pairings.items():
-        if c.luck_tally is not None:
-            sums[pairing_key(*key)][LUCK] = dict(c.luck_tally)
-    return json.dumps(sums, indent=1) + "\n"
-
-
-def pairing_keys(strategies: int, mirrors: bool = False) -> list[str]:
-    """Keys of the pairings in their order."""
-    combinations = itertools.combinations_with_replacement if mirrors else itertools.combinations
-    return [pairing_key(i, j) for i, j in combinations(range(strategies), 2)]
+        kind = OLD_KINDS.get(self.kind, self.kind)
+        return [] if kind in kinds() and kinds()[kind].against_itself else self.strategies[kind == "calibration" :]
 
 
 def manifest_text(facts: Mapping[str, Any]) -> str:
@@ -254,37 +177,6 @@ def existing(folder: Any) -> Path:
     except (TypeError, OSError):  # no path, or a name that is too long
         pass
     raise InputError(f"results: there is no folder {brief(str(folder), 200)}")
-
-
-def hands_folder(folder: Path, manifest: Manifest) -> Path | None:
-    """Where the per-hand table lies, if it was kept and is still there."""
-    return folder / HANDS_FOLDER if manifest.hands_kept and (folder / HANDS_FOLDER).is_dir() else None
-
-
-def kept_pairing(manifest: Manifest, rules: Rules, sums: Sums, i: int, j: int, **more: Any) -> Comparison:
-    """The comparison of strategies ``i`` and ``j`` that was saved."""
-    of = sums[pairing_key(i, j)]
-    kept = of[HANDS], of[GAMES], of.get(LUCK)
-    return Comparison(manifest.strategies[i], manifest.strategies[j], str(rules), manifest.seeds, *kept, **more)
-
-
-def with_later_sums(sums: Any) -> Any:
-    """Sums as this version keeps them.
-
-    Those of games lacked ``unfinished`` once, of which none was counted then; those of hands did not say how often both plays of
-    a pair ended alike, and count as if they always had: no interval is too narrow then.
-    """
-    if not isinstance(sums, dict):
-        return sums
-    later = {name for name in HAND_TALLY if "_both" in name}
-    whole = all(type(value) is int for value in sums.values())
-    if whole and sums.keys() == {*HAND_TALLY} - later:
-        either = {ending: (sums[f"{ending}_0"], sums[f"{ending}_1"]) for ending in H.ENDINGS}
-        won = {f"{ending}_both_{player}": count // 2 for ending, counts in either.items() for player, count in enumerate(counts)}
-        return sums | won | {f"{ending}_both": sum(counts) // 2 for ending, counts in either.items()}
-    if whole and sums.keys() in ({*GAME_TALLY} - {"unfinished"}, {*GAME_SUMS} - {"unfinished"}):
-        return sums | {"unfinished": 0}
-    return {key: with_later_sums(value) for key, value in sums.items()}
 
 
 def checked_json(
@@ -346,89 +238,3 @@ def _pairs_of(sums: Any, phase: str = "") -> Iterator[tuple[str, int]]:
         yield from _pairs_of(value, key if key in (HANDS, GAMES, LUCK) else phase)
 
 
-def check_pairings(path: Path, sums: Sums, strategies: int) -> None:
-    """Each pairing must be there with exactly the sums that this version keeps."""
-    same_names(path, "pairing", set(sums), set(pairing_keys(strategies)))
-    for key, phases in sums.items():
-        check_pair(path, key, phases)
-
-
-def check_pair(path: Path, key: str, phases: dict[str, dict[str, int]]) -> None:
-    """The sums of one pairing must be possible together."""
-    same_names(path, f"{key}: phase", set(phases) - {LUCK}, {HANDS, GAMES})
-    same_names(path, f"{key}: {HANDS}: sum", set(phases[HANDS]), set(HAND_TALLY))
-    same_names(path, f"{key}: {GAMES}: sum", set(phases[GAMES]), set(GAME_TALLY))
-    if LUCK in phases:
-        _check_luck(path, key, phases[LUCK], phases[HANDS])
-    for phase, t in ((phase, phases[phase]) for phase in (HANDS, GAMES)):
-        where = f"{path}: {key}: {phase}"
-        check_counts_of(where, t, signed=("points", "margin"))
-        check_at_most(where, t, "won", "decided")
-        check_at_most(where, t | {"plays": 2 * t["pairs"]}, "decided", "plays")
-        check_at_most(where, {"unfinished": 0, **t, "undecided": 2 * t["pairs"] - t["decided"]}, "unfinished", "undecided")
-        for name in ("won", "decided", "margin" if phase == GAMES else "points"):
-            check_squares(where, name, t[name], t[f"{name}_sq"], t["pairs"])
-    hands, where = phases[HANDS], f"{path}: {key}: {HANDS}"
-    check_at_most(where, hands, "starter", "decided")
-    for ending in H.ENDINGS:
-        for player in (0, 1):
-            twice = {"twice both": 2 * hands[f"{ending}_both_{player}"], "hands": hands[f"{ending}_{player}"]}
-            check_at_most(f"{where}: {ending}_both_{player}", twice, "twice both", "hands")
-    for name in ("starter", "turns"):
-        check_squares(where, name, hands[name], hands[f"{name}_sq"], hands["pairs"])
-    if sum(hands[f"{ending}_{player}"] for ending in H.ENDINGS for player in (0, 1)) != 2 * hands["pairs"]:
-        raise InputError(f"results: {where}: the endings do not add up to two for each of the {hands['pairs']} pairs")
-
-
-def _check_luck(path: Path, key: str, luck: dict[str, int], hands: dict[str, int]) -> None:
-    """The sums for control variates are of the same pairs and points as those of the hands."""
-    where = f"{path}: {key}: {LUCK}"
-    same_names(path, f"{key}: {LUCK}: sum", set(luck), set(LUCK_TALLY))
-    for luck_name, name in (("pairs", "pairs"), ("sum0", "points"), ("sum0x0", "points_sq")):
-        if sum(luck[f"{luck_name}_{fold}"] for fold in range(FOLDS)) != hands[name]:
-            raise InputError(f"results: {where}: {luck_name} is not what the hands say ({hands[name]})")
-    for fold in range(FOLDS):
-        for i in range(1 + LUCK_SIZE):
-            check_squares(where, f"sum{i}_{fold}", luck[f"sum{i}_{fold}"], luck[f"sum{i}x{i}_{fold}"], luck[f"pairs_{fold}"])
-
-
-def check_sums_of(
-    path: Path,
-    where: str,
-    sums: dict[str, int],
-    names: Sequence[str],
-    squares: dict[str, str],
-    count: int,
-    signed: tuple[str, ...] = (),
-) -> None:
-    """Sums over ``count`` deals: these names and no others, possible values; ``squares`` says which are squares of which."""
-    same_names(path, f"{where}: sum", set(sums), set(names))
-    check_counts_of(f"{path}: {where}", sums, signed)
-    for name, square in squares.items():
-        check_squares(f"{path}: {where}", name, sums[name], sums[square], count)
-
-
-def check_counts_of(where: str, sums: dict[str, int], signed: tuple[str, ...]) -> None:
-    """Sums are whole numbers that a run can come to; only those of ``signed`` may be below 0."""
-    for name, value in sums.items():
-        if not (-MOST_SUM if name in signed else 0) <= value < MOST_SUM:
-            raise InputError(f"results: {where}: {name}={shown(value)} is impossible")
-
-
-def check_at_most(where: str, sums: dict[str, int], less: str, more: str) -> None:
-    """One sum cannot be above another."""
-    if sums[less] > sums[more]:
-        raise InputError(f"results: {where}: {less}={sums[less]} is impossible with {more}={sums[more]}")
-
-
-def check_squares(where: str, name: str, total: int, squares: int, pairs: int) -> None:
-    """A sum over pairs and the sum of its squares must be possible together (Cauchy and Schwarz)."""
-    if not 0 <= squares < MOST_SUM or total * total > squares * pairs:
-        raise InputError(f"results: {where}: {name}={shown(total)} is impossible with squares that add up to {shown(squares)}")
-
-
-def same_names(path: Path, what: str, found: set[str], wanted: set[str]) -> None:
-    """All names that are wanted must be there, and no others."""
-    for complaint, names in (("is missing", wanted - found), ("is not known", found - wanted)):
-        if names:
-            raise InputError(f"results: {path}: {what} {', '.join(sorted(names))} {complaint}")

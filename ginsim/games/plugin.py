@@ -12,21 +12,17 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
-from operator import index
 from pathlib import Path
 from typing import Any
 
 import numba
-import numpy as np
 from numba import types
 from numba.core.errors import NumbaError, UnsupportedBytecodeError
 
-from ginsim.cards import parse_card
 from ginsim.errors import InputError, StrategyError, shown, suggest, told
 from ginsim.files import expanded
 from ginsim.games import sources
 from ginsim.games.codecache import key_anew
-from ginsim.games.gin.view import View
 
 ARGUMENTS = (types.int64[::1], types.float64[::1])
 _EXPECTED = "a decision takes (view, params) and returns an int64"
@@ -155,8 +151,8 @@ def _module(path: Path, digest: str) -> Any:
     return module
 
 
-def is_python_strategy(thing: Any, name: str = "", kinds: tuple[str, ...] = ("draw", "discard", "knock")) -> bool:
-    """Whether ``thing`` has the methods of a strategy in plain Python.
+def has_methods(thing: Any, kinds: Iterable[str], name: str = "") -> bool:
+    """Whether ``thing`` has the methods ``kinds`` of a strategy in plain Python.
 
     Raises
     ------
@@ -165,26 +161,6 @@ def is_python_strategy(thing: Any, name: str = "", kinds: tuple[str, ...] = ("dr
     """
     with told(f"strategy {name or type(thing).__name__}"):
         return all(callable(getattr(thing, kind, None)) for kind in kinds)
-
-
-def python_decision(player: Any, kind: str) -> Callable[[np.ndarray, np.ndarray], int]:
-    """A method of a plain-Python strategy in the form that the (interpreted) kernels call."""
-    with told(f"strategy {type(player).__name__}: {kind}"):
-        method = getattr(player, kind)
-    return lambda view, params: _as_int(method(View(view)), kind)
-
-
-def _as_int(answer: Any, kind: str) -> int:
-    """A plain-Python answer as the kernels take it."""
-    try:
-        if isinstance(answer, str) and kind == "discard":
-            return parse_card(answer)
-        value = int(answer) if isinstance(answer, bool | np.bool_) else index(answer)
-    except (InputError, TypeError):
-        raise NoMoveError(shown(answer)) from None
-    if not 0 <= value < 1 << 63:
-        raise NoMoveError(shown(answer))
-    return value
 
 
 def made_by(name: str, found: Any, args: Mapping[str, Any]) -> Any:

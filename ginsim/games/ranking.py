@@ -19,6 +19,9 @@ class Ranking:
 
     choices: tuple[Any, ...]
     rollouts: int
+    seed: int
+    by: str
+    """The figure that they are ranked by."""
     FIGURES: ClassVar[tuple[str, ...]]
     """Names of a choice's estimates, ``behind`` not among them."""
 
@@ -43,6 +46,10 @@ class Ranking:
                 row |= {name: estimate.value, f"{name}_low": estimate.low, f"{name}_high": estimate.high}
             rows.append(row)
         return pd.DataFrame(rows).set_index("choice")
+
+    def situation(self) -> str:
+        """The moment in one line, with what was worked out or assumed."""
+        raise NotImplementedError
 
     def caveat(self) -> str:
         """What was not said and makes the figures wrong, if anything."""

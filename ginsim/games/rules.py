@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
 
-TABLE = "house"
-"""Preset of the other game (``ginsim.table``), for a better message only."""
 
 
 class RulesModel(BaseModel):
@@ -27,6 +25,8 @@ class RulesModel(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
 
+    GAME: ClassVar[str]
+    """Name of the game that these are rules of."""
     CHANGE: ClassVar[str]
     """A change of one field, for messages."""
     WHERE: ClassVar[str] = ""
@@ -89,7 +89,7 @@ class RulesModel(BaseModel):
         values, fields = {field: getattr(self, field) for field in idle}, type(self).model_fields
         if all(value == fields[field].default for field, value in values.items()):
             return True
-        presets = (preset.rules for preset in self._presets().values())
+        presets = (preset.rules for preset in self.presets().values())
         return any(all(getattr(rules, field) == value for field, value in values.items()) for rules in presets)
 
     def _without_effect(self) -> dict[str, str]:
@@ -101,7 +101,7 @@ class RulesModel(BaseModel):
         raise NotImplementedError
 
     @classmethod
-    def _presets(cls) -> Mapping[str, Any]:
+    def presets(cls) -> Mapping[str, Any]:
         """Presets by name, each with its ``rules``; the first is the one that messages name."""
         raise NotImplementedError
 
@@ -121,7 +121,7 @@ class RulesModel(BaseModel):
         if isinstance(spec, cls):
             return spec
         if not isinstance(spec, str):
-            example = f"{next(iter(cls._presets()))}({cls.CHANGE})"
+            example = f"{next(iter(cls.presets()))}({cls.CHANGE})"
             raise InputError(f"rules: {shown(spec)} is neither a spec such as {example!r} nor {cls.__name__}")
         parsed = parse_spec(spec)
         return cls.preset(parsed.name, **parsed.args)
@@ -129,13 +129,11 @@ class RulesModel(BaseModel):
     @classmethod
     def preset(cls, name: Any, /, **changes: Any) -> Self:
         """Give the rules of a preset with some fields changed."""
-        presets = cls._presets()
+        presets = cls.presets()
         if isinstance(name, str) and name in cls.model_fields and name not in presets:
             given = f"({name}={'true' if cls.model_fields[name].annotation is bool else '…'})"
             first = f"{next(iter(presets))}{given}"
             raise InputError(f"rules: {name} is a field, not a preset; write {first}, or {given} to change other rules")
-        if name == TABLE and name not in presets:
-            raise InputError(f"rules: {name} is the table game, but this is for two-player gin: {', '.join(presets)}")
         if not isinstance(name, str) or name not in presets:
             raise InputError(f"rules: there is no {shown(name)}{cls.WHERE}; {suggest(name, presets)}")
         rules: Self = presets[name].rules

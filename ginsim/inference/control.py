@@ -14,15 +14,28 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ginsim.games.gin.count import FOLDS
-from ginsim.games.gin.luck import LUCK_SIZE
 from ginsim.inference.estimates import LEVEL, POINTS_UNIT, Estimate, extra_variance, from_mean
 
-__all__ = ["control_saved", "controlled_mean"]
+__all__ = ["FOLDS", "control_saved", "controlled_mean", "luck_names", "sums_in"]
 
-_SUMS = LUCK_SIZE + 1
-FEWEST = 10 * _SUMS
-"""Pairs in each half from which the multiples are worth estimating; with fewer none is taken off."""
+FOLDS = 2
+"""The deals are halved by number: even ones and odd ones."""
+FEWEST = 10
+"""Pairs for each sum in each half from which the multiples are worth estimating; with fewer none is taken off."""
+
+
+def luck_names(sums: int) -> tuple[str, ...]:
+    """Names of what is kept for ``sums`` quantities of a pair, its points (0) and its luck (1 …), for either half of the deals.
+
+    ``sum{i}``: the sum over pairs; ``sum{i}x{j}``: of products of two of them.
+    """
+    own = ("pairs", *(f"sum{i}" for i in range(sums)), *(f"sum{i}x{j}" for i in range(sums) for j in range(i + 1)))
+    return tuple(f"{name}_{fold}" for fold in range(FOLDS) for name in own)
+
+
+def sums_in(names: int) -> int:
+    """How many quantities so many names are of."""
+    return next((k for k in range(1, 200) if len(luck_names(k)) >= names), 1)
 
 
 class _Moments(NamedTuple):
@@ -39,9 +52,10 @@ class _Moments(NamedTuple):
 
 def _moments(tally: Mapping[str, int], fold: int) -> _Moments:
     n = tally[f"pairs_{fold}"]
-    total = [tally[f"sum{i}_{fold}"] for i in range(_SUMS)]
-    covariance = np.zeros((_SUMS, _SUMS))
-    for i in range(_SUMS):
+    sums = sums_in(len(tally))
+    total = [tally[f"sum{i}_{fold}"] for i in range(sums)]
+    covariance = np.zeros((sums, sums))
+    for i in range(sums):
         for j in range(i + 1):  # exact integers until the division
             spread = n * tally[f"sum{i}x{j}_{fold}"] - total[i] * total[j]
             covariance[i, j] = covariance[j, i] = spread / (n * (n - 1)) if n > 1 else math.nan
@@ -70,7 +84,7 @@ def controlled_mean(tally: Mapping[str, int], per_pair: int = 2, level: float = 
         return from_mean(total / pairs / per_pair if pairs else math.nan, math.inf, pairs, level)
     value = variance = 0.0
     for own, other in zip(folds, reversed(folds), strict=True):
-        b = other.multiples() if min(own.pairs, other.pairs) >= FEWEST else np.zeros(LUCK_SIZE)
+        b = other.multiples() if min(own.pairs, other.pairs) >= FEWEST * len(own.mean) else np.zeros(len(own.mean) - 1)
         weights = np.concatenate(([1.0], -b))
         share = own.pairs / pairs
         value += share * float(weights @ own.mean)
@@ -86,7 +100,7 @@ def control_saved(tally: Mapping[str, int]) -> float:
     """
     folds = [_moments(tally, fold) for fold in range(FOLDS)]
     pairs = sum(own.pairs for own in folds)
-    if min(own.pairs for own in folds) < FEWEST:
+    if min(own.pairs for own in folds) < FEWEST * len(folds[0].mean):
         return math.nan
     plain = sum(own.pairs * own.covariance[0, 0] for own in folds) / pairs
     left = (2 * controlled_mean(tally).se) ** 2 * pairs

@@ -70,6 +70,7 @@ def bootstrap_ratio(
     ----------
     above, below : arrays of one length
         What each unit (a duplicate pair, or a block of them) adds to the numerator and the denominator.
+    level : float
     resamples, seed : int
         The same seed gives the same interval.
 

@@ -13,19 +13,21 @@ Three kinds of interval serve every study:
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple, Self
 
 from scipy.special import ndtri, stdtrit
 
 if TYPE_CHECKING:
+    import numpy as np
     import pandas as pd
 
 __all__ = [
-    "GAME_UNIT", "HANDS_UNIT", "LEAST_CLUSTERS", "LEVEL", "NORMAL", "ONE_HAND", "POINTS_UNIT", "TURNS_UNIT", "Estimate",
-    "extra_variance", "from_mean", "interval_text", "mean_of_chances", "mean_of_clusters", "mean_of_estimates", "mean_of_pairs",
-    "percent_text", "share_of_clusters", "share_of_hands", "share_of_pairs", "share_of_trials", "table_text", "within",
+    "GAME_UNIT", "HANDS_UNIT", "LEAST_CLUSTERS", "LEVEL", "MISSED", "NORMAL", "ONE_HAND", "POINTS_UNIT", "TURNS_UNIT", "Estimate",
+    "RatioSums", "extra_variance", "from_mean", "interval_text", "mean_of_chances", "mean_of_clusters", "mean_of_estimates",
+    "mean_of_pairs", "pairs_to_show", "percent_text", "share_of_clusters", "share_of_hands", "share_of_pairs", "share_of_trials",
+    "table_text", "within",
 ]  # fmt: skip
 
 LEVEL = 0.95
@@ -34,6 +36,8 @@ NORMAL = float(ndtri(0.5 + LEVEL / 2))
 POINTS_UNIT, TURNS_UNIT, GAME_UNIT, HANDS_UNIT, ONE_HAND = 25, 5, 100, 3, 1
 """What a play that comes out otherwise usually changes: points and turns of a hand, the margin and the hands of a game, a count
 of hands. It decides nothing but the intervals of figures that hardly ever differ."""
+MISSED = 0.2
+"""How often a difference may be missed by as many pairs as are said to show it; they show it in four of five cases."""
 
 
 @dataclass(frozen=True)
@@ -66,8 +70,53 @@ class Estimate:
         return self.low > 0 or self.high < 0
 
 
+class RatioSums(NamedTuple):
+    """Sums over duplicate pairs from which a ratio ``x / n`` and its standard error follow.
+
+    Of each pair: ``x``, what was won (or scored, or seen); its square; ``n``, how often there was something to win; its
+    square; their product; and ``pairs``, the number of pairs.
+
+    Examples
+    --------
+    >>> RatioSums.named({"won": 3, "won_sq": 5, "decided": 4, "decided_sq": 8, "won_decided": 6, "pairs": 2})
+    RatioSums(x=3, x_sq=5, n=4, n_sq=8, x_n=6, pairs=2)
+    """
+
+    x: int
+    x_sq: int
+    n: int
+    n_sq: int
+    x_n: int
+    pairs: int
+
+    @classmethod
+    def of(cls, x: np.ndarray, n: np.ndarray) -> Self:
+        """From both figures of each pair."""
+        return cls(int(x.sum()), int((x * x).sum()), int(n.sum()), int((n * n).sum()), int((x * n).sum()), len(x))
+
+    @classmethod
+    def named(cls, sums: Mapping[str, int], x: str = "won", n: str = "decided", pairs: str = "pairs") -> Self:
+        """From sums of these names: ``x``, ``x_sq``, ``n``, ``n_sq``, ``x_n`` and ``pairs``.
+
+        Parameters
+        ----------
+        sums : mapping of str to int
+        x, n, pairs : str
+            How the figures, and the number of pairs, are called there.
+        """
+        return cls(sums[x], sums[f"{x}_sq"], sums[n], sums[f"{n}_sq"], sums[f"{x}_{n}"], sums[pairs])
+
+
 def interval_text(low: float, high: float, form: str = ".3f", to: str = " to ") -> str:
     """An interval in words; "unknown" where there are too few data for one.
+
+    Parameters
+    ----------
+    low, high : float
+    form : str
+        How a bound is written, as `format` takes it.
+    to : str
+        What stands between the bounds.
 
     Examples
     --------
@@ -94,7 +143,18 @@ def table_text(table: pd.DataFrame) -> str:
 
 
 def from_mean(value: float, se: float, samples: int, level: float = LEVEL) -> Estimate:
-    """Student's interval about a mean of ``samples`` independent values with standard error ``se``."""
+    """Student's interval about a mean of independent values.
+
+    Parameters
+    ----------
+    value : float
+        The mean.
+    se : float
+        Its standard error.
+    samples : int
+        How many values; with fewer than two the interval is infinite.
+    level : float
+    """
     if samples < 2 or not math.isfinite(se):
         return Estimate(value, -math.inf, math.inf, math.inf, level)
     reach = float(stdtrit(samples - 1, 0.5 + level / 2)) * se
@@ -111,7 +171,9 @@ def mean_of_pairs(
 
     Parameters
     ----------
-    total, squares, pairs : int
+    total, squares : int
+        Sums over pairs of the pair's total and of its square.
+    pairs : int
     per_pair : int
         Plays of a pair.
     level : float
@@ -138,14 +200,37 @@ def extra_variance(pairs: int, unit: float) -> float:
     return 2 * (unit / pairs) ** 2
 
 
+def pairs_to_show(variance: float, difference: float, wrong: float = (1 - LEVEL) / 2, missed: float = MISSED) -> float:
+    """Pairs that show a difference, unless it is missed by chance.
+
+    The normal quantiles of both errors add up: were the difference just as large as the interval reaches, 1.96 standard errors,
+    it would be missed every other time; 0.84 more leave one case in five.
+
+    Parameters
+    ----------
+    variance : float
+        Of one pair's difference.
+    difference : float
+        The true one.
+    wrong : float
+        Chance of calling a difference on this side real where there is none.
+    missed : float
+        Chance of missing it.
+
+    Examples
+    --------
+    >>> round(pairs_to_show(100.0, 1.0)), round(pairs_to_show(100.0, 1.0, missed=0.5))
+    (785, 384)
+    """
+    return variance * (float(ndtri(1 - wrong) + ndtri(1 - missed)) / difference) ** 2
+
+
 LEAST_CLUSTERS = 30
 """Pairs from which their scatter is trusted."""
 
 
-def share_of_pairs(
-    won: int, of: int, won_sq: int, won_of: int, of_sq: int, pairs: int, level: float = LEVEL, exact: bool = False
-) -> Estimate:
-    """Share ``won / of`` where both are sums over duplicate pairs, with a Wilson interval.
+def share_of_pairs(sums: RatioSums, level: float = LEVEL, *, exact: bool = False) -> Estimate:
+    """Share ``x / n`` where both are sums over duplicate pairs, with a Wilson interval.
 
     The standard error is that of a ratio of sums over clusters (Cochran, Sampling Techniques, 1977, section 11.7); the
     interval is Wilson's (JASA 1927) with the effective number of trials that this standard error amounts to, so it stays
@@ -154,35 +239,44 @@ def share_of_pairs(
 
     Parameters
     ----------
-    won, of, won_sq, won_of, of_sq : int
-        Sums over pairs of what was won, of what there was to win, of their squares and their product.
-    pairs : int
+    sums : RatioSums
+        Of what was won and of what there was to win.
     level : float
     exact : bool
         Whether all pairs must split alike, as those of a strategy against itself do; the share is exact if they did.
 
     Examples
     --------
-    >>> none = share_of_pairs(0, 200, 0, 0, 400, 100)
+    >>> none = share_of_pairs(RatioSums(x=0, x_sq=0, n=200, n_sq=400, x_n=0, pairs=100))
     >>> none.value, none.low, round(none.high, 3)
     (0.0, 0.0, 0.037)
     """
-    if of == 0:
+    x, x_sq, n, n_sq, x_n, pairs = sums
+    if n == 0:
         return Estimate(math.nan, 0.0, 1.0, math.inf, level)
-    share = won / of
-    scatter = max(won_sq - 2 * share * won_of + share * share * of_sq, 0.0)
-    if exact and scatter * of < 1e-9 and pairs >= 2:
+    share = x / n
+    scatter = max(x_sq - 2 * share * x_n + share * share * n_sq, 0.0)
+    if exact and scatter * n < 1e-9 and pairs >= 2:
         return Estimate(share, share, share, 0.0, level)
-    counting = of * of / of_sq  # pairs that have something to count, were they alike
-    scatter += 2 * (min(of_sq / of, 2) * 2 * share * (1 - share)) ** 2
-    se = math.sqrt(scatter * counting / max(counting - 1, 1)) / of
+    counting = n * n / n_sq  # pairs that have something to count, were they alike
+    scatter += 2 * (min(n_sq / n, 2) * 2 * share * (1 - share)) ** 2
+    se = math.sqrt(scatter * counting / max(counting - 1, 1)) / n
     trials = share * (1 - share) / se**2 if 0 < share < 1 and counting >= LEAST_CLUSTERS else counting
     found = share_of_trials(share, trials, level)
     return replace(found, se=se) if se else found
 
 
 def share_of_hands(hands: int, both: int, pairs: int, level: float = LEVEL) -> Estimate:
-    """Share of all hands of duplicate pairs that come out in a way; in ``both`` plays of so many pairs, as `share_of_pairs`.
+    """Share of all hands of duplicate pairs that come out in a way, as `share_of_pairs`.
+
+    Parameters
+    ----------
+    hands : int
+        Hands that do.
+    both : int
+        Pairs in which both plays do.
+    pairs : int
+    level : float
 
     Examples
     --------
@@ -190,32 +284,31 @@ def share_of_hands(hands: int, both: int, pairs: int, level: float = LEVEL) -> E
     >>> round(e.low, 4) == round(share_of_trials(0.05, 1000).low, 4)
     True
     """
-    return share_of_pairs(hands, 2 * pairs, hands + 2 * both, 2 * hands, 4 * pairs, pairs, level)
+    return share_of_pairs(RatioSums(hands, hands + 2 * both, 2 * pairs, 4 * pairs, 2 * hands, pairs), level)
 
 
-def share_of_clusters(pairs: int, of: int, of_sq: int, won: int, won_sq: int, won_of: int, level: float = LEVEL) -> Estimate:
+def share_of_clusters(sums: RatioSums, level: float = LEVEL) -> Estimate:
     """As `share_of_pairs`, where ``pairs`` are only those that have something to count.
 
     With less than 30 of them each counts as one trial.
     """
-    if pairs < LEAST_CLUSTERS:
-        return share_of_trials(won / of, pairs, level) if pairs else Estimate(math.nan, 0.0, 1.0, math.inf, level)
-    return share_of_pairs(won, of, won_sq, won_of, of_sq, pairs, level)
+    if 0 < sums.pairs < LEAST_CLUSTERS:
+        return share_of_trials(sums.x / sums.n, sums.pairs, level)
+    return share_of_pairs(sums, level)
 
 
-def mean_of_clusters(
-    pairs: int, of: int, of_sq: int, total: int, total_sq: int, total_of: int, level: float = LEVEL, unit: float = ONE_HAND
-) -> Estimate:
-    """Mean ``total / of`` where both are sums over pairs of which each may count several times, with Student's interval.
+def mean_of_clusters(sums: RatioSums, level: float = LEVEL, unit: float = ONE_HAND) -> Estimate:
+    """Mean ``x / n`` where both are sums over pairs of which each may count several times, with Student's interval.
 
     The standard error is that of a ratio of sums over clusters (Cochran, Sampling Techniques, 1977, section 11.7), two of
     them a ``unit`` above and below the mean added.
     """
+    x, x_sq, n, n_sq, x_n, pairs = sums
     if pairs == 0:
         return Estimate(math.nan, -math.inf, math.inf, math.inf, level)
-    mean = total / of
-    scatter = total_sq - 2 * mean * total_of + mean * mean * of_sq + 2 * unit * unit
-    return from_mean(mean, math.sqrt(max(scatter, 0.0) * pairs / max(pairs - 1, 1)) / of, pairs, level)
+    mean = x / n
+    scatter = x_sq - 2 * mean * x_n + mean * mean * n_sq + 2 * unit * unit
+    return from_mean(mean, math.sqrt(max(scatter, 0.0) * pairs / max(pairs - 1, 1)) / n, pairs, level)
 
 
 def share_of_trials(share: float, trials: float, level: float = LEVEL) -> Estimate:
@@ -229,7 +322,16 @@ def share_of_trials(share: float, trials: float, level: float = LEVEL) -> Estima
 
 
 def mean_of_chances(mean: float, variance: float, count: int, level: float = LEVEL) -> Estimate:
-    """Mean of so many independent values within 0 … 1: Wilson's interval with the trials that its error amounts to."""
+    """Mean of independent values within 0 … 1: Wilson's interval with the trials that its error amounts to.
+
+    Parameters
+    ----------
+    mean, variance : float
+        Of the values; the variance with the divisor ``count - 1``.
+    count : int
+        How many values.
+    level : float
+    """
     if not 0 < mean < 1:
         return share_of_trials(mean, count, level)
     se = math.sqrt(variance / count + extra_variance(count, 2 * mean * (1 - mean)))

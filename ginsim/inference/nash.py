@@ -122,9 +122,21 @@ def nash_of(
     resamples: int = RESAMPLES,
     seed: int = 0,
 ) -> Nash:
-    """The equilibrium of antisymmetric ``values`` with standard ``errors`` (float64[n, n]).
+    """The equilibrium of an antisymmetric matrix of gains that are known with sampling errors.
 
-    The errors of pairings are independent; the mixture is found again for ``resamples`` matrices drawn with them.
+    The errors of pairings are independent; the mixture is found again for matrices drawn with them.
+
+    Parameters
+    ----------
+    strategies : sequence of str
+    values, errors : float64[n, n]
+        What row gains against column, and the standard errors.
+    measure : str
+        What is gained, by its name.
+    resamples : int
+        Matrices that are drawn.
+    seed : int
+        The same seed draws the same.
     """
     rng = np.random.default_rng(seed)
     shares = equilibrium(values)

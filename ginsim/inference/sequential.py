@@ -23,30 +23,25 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, Self
 
-import numpy as np
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
-from scipy.special import ndtri
+from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from ginsim.errors import InputError
-from ginsim.games.gin.count import FOURTHS_SHIFT, HAND_TALLY, MOMENT_TALLY, as_dict
-from ginsim.games.gin.rules import Rules
-from ginsim.games.strategy import Strategy
-from ginsim.inference.estimates import POINTS_UNIT
-from ginsim.simulation.journal import Tallies
-from ginsim.simulation.play import HANDS, Work
+from ginsim.inference.estimates import POINTS_UNIT, extra_variance, pairs_to_show
 
 if TYPE_CHECKING:
     import pandas as pd
 
 __all__ = [
-    "DECISIONS", "Look", "PowerSums", "Sequential", "SequentialTest", "as_test", "look_key", "next_works", "odds_text",
-    "points_text", "sequential_of",
+    "DECISIONS", "FOURTHS_SHIFT", "MOMENTS", "Look", "PowerSums", "Sequential", "SequentialTest", "odds_text", "points_text",
 ]  # fmt: skip
 
 DECISIONS = ("", "first", "second", "equal")
 """Not decided; the first strategy is better, the second is, neither is by as much as was asked for."""
 
 
+MOMENTS = ("cubes", "fourths_high", "fourths_low")
+"""Third and fourth powers of a pair's points; the fourth in two parts."""
+FOURTHS_SHIFT = 40
 MOST_STAKE = 0.75
 """Share of the capital that can be lost on one pair, at most."""
 _FOURTH = (-math.log1p(-MOST_STAKE) - MOST_STAKE - MOST_STAKE**2 / 2 - MOST_STAKE**3 / 3) / MOST_STAKE**4
@@ -55,36 +50,37 @@ _FOURTH = (-math.log1p(-MOST_STAKE) - MOST_STAKE - MOST_STAKE**2 / 2 - MOST_STAK
 
 @dataclass(frozen=True)
 class PowerSums:
-    """Pairs, and the sums of the first four powers of a pair's points (int)."""
+    """Pairs, and the sums of the first four powers of a pair's points (int); ``per`` hands and seats share them."""
 
     pairs: int = 0
     powers: tuple[int, int, int, int] = (0, 0, 0, 0)
+    per: int = 2
 
     @classmethod
-    def of(cls, tally: Mapping[str, int], moments: Mapping[str, int]) -> PowerSums:
-        """From the sums of hands (``HAND_TALLY``) and those of ``MOMENT_TALLY``."""
+    def of(cls, tally: Mapping[str, int], moments: Mapping[str, int], per: int = 2) -> PowerSums:
+        """From the sums of hands (``ginsim.games.base.HEAD``) and those of ``MOMENTS``."""
         fourth = (moments["fourths_high"] << FOURTHS_SHIFT) + moments["fourths_low"]
-        return cls(tally["pairs"], (tally["points"], tally["points_sq"], moments["cubes"], fourth))
+        return cls(tally["pairs"], (tally["points"], tally["points_sq"], moments["cubes"], fourth), per)
 
     @property
     def mean(self) -> float:
         """Points per hand."""
-        return self.powers[0] / (2 * self.pairs)
+        return self.powers[0] / (self.per * self.pairs)
 
     @property
     def variance(self) -> float:
         """Of a pair's points per hand; the integers are exact until the division."""
         n, total, squares = self.pairs, *self.powers[:2]
-        return (n * squares - total * total) / (4 * n * max(n - 1, 1))
+        return (n * squares - total * total) / (self.per**2 * n * max(n - 1, 1))
 
     def less(self, other: PowerSums) -> PowerSums:
         """The sums of the pairs that ``other`` has not."""
         first, second, third, fourth = (a - b for a, b in zip(self.powers, other.powers, strict=True))
-        return PowerSums(self.pairs - other.pairs, (first, second, third, fourth))
+        return PowerSums(self.pairs - other.pairs, (first, second, third, fourth), self.per)
 
     def about(self, centre: float) -> tuple[float, float, float, float]:
         """The sums of the first four powers of points per hand less ``centre``."""
-        n, (a, b, c, d), m = self.pairs, (x / 2**k for k, x in enumerate(self.powers, 1)), centre
+        n, (a, b, c, d), m = self.pairs, (x / self.per**k for k, x in enumerate(self.powers, 1)), centre
         return (
             a - n * m,
             b - 2 * m * a + n * m**2,
@@ -149,11 +145,11 @@ class SequentialTest(BaseModel):
         ----------
         sums : PowerSums
         most_points : float
-            Points that a hand can have at most (``Rules.most_points``).
+            Points per hand that a pair can bring at most (``Game.most_points``).
         before : Look, optional
             The look before this one; its stakes were on the pairs between.
         """
-        before = before or Look(PowerSums(), (0.0,) * 4, (0.0,) * 2, "")
+        before = before or Look(PowerSums(per=sums.per), (0.0,) * 4, (0.0,) * 2, "")
         reach = most_points + max(abs(self.null), self.points)
         stake = self._stake(before.sums, reach)
         block = sums.less(before.sums)
@@ -190,26 +186,7 @@ class SequentialTest(BaseModel):
 
     def fixed_pairs(self, variance: float) -> int:
         """Pairs that a test of fixed size with the same errors needs, from the variance of a pair's points per hand."""
-        reach = float(ndtri(1 - self.alpha / self.sides) + ndtri(1 - self.beta))
-        return math.ceil(variance * (reach / (self.points - self.null)) ** 2)
-
-
-def as_test(given: SequentialTest | Mapping[str, Any] | None) -> SequentialTest | None:
-    """The test given as such or by its fields.
-
-    Raises
-    ------
-    InputError
-        Naming the field that is wrong.
-    """
-    if given is None or isinstance(given, SequentialTest):
-        return given
-    try:
-        return SequentialTest.model_validate(dict(given))
-    except (ValidationError, TypeError, ValueError) as error:
-        problems = error.errors() if isinstance(error, ValidationError) else [{"loc": (), "msg": str(error)}]
-        told = [f"{'.'.join(['until', *map(str, problem['loc'])])}: {problem['msg']}" for problem in problems]
-        raise InputError("; ".join(told)) from None
+        return math.ceil(pairs_to_show(variance, self.points - self.null, self.alpha / self.sides, self.beta))
 
 
 @dataclass(frozen=True)
@@ -253,6 +230,7 @@ class Sequential:
     looks: tuple[Look, ...]
     most: int
     most_points: int
+    per: int = 2
 
     @property
     def decision(self) -> str:
@@ -271,7 +249,9 @@ class Sequential:
         Two pairs count beside those that were played, as for intervals: a few that differ say little of how much they do.
         """
         sums = self.looks[-1].sums if self.looks else PowerSums()
-        return self.test.fixed_pairs(sums.variance + POINTS_UNIT**2 / (2 * sums.pairs)) if sums.powers[1] else 0
+        if not sums.powers[1]:
+            return 0
+        return self.test.fixed_pairs(sums.variance + sums.pairs * extra_variance(sums.pairs, POINTS_UNIT / sums.per))
 
     @property
     def hands_saved(self) -> int:
@@ -281,14 +261,16 @@ class Sequential:
     def as_dict(self) -> dict[str, Any]:
         """What it is made of, for a manifest."""
         looks = [[look.pairs, *look.sums.powers] for look in self.looks]
-        return {"test": self.test.model_dump(), "most": self.most, "most_points": self.most_points, "looks": looks}
+        own = {"test": self.test.model_dump(), "most": self.most, "most_points": self.most_points, "looks": looks}
+        return own | ({} if self.per == 2 else {"per": self.per})
 
     @classmethod
     def of(cls, kept: Mapping[str, Any]) -> Sequential:
         """The test that `as_dict` told of."""
-        sums = [PowerSums(pairs, (first, *others)) for pairs, first, *others in kept["looks"]]
+        per = kept.get("per", 2)
+        sums = [PowerSums(pairs, (first, *others), per) for pairs, first, *others in kept["looks"]]
         test = SequentialTest.model_validate(kept["test"])
-        return cls(test, test.course(sums, kept["most_points"]), kept["most"], kept["most_points"])
+        return cls(test, test.course(sums, kept["most_points"]), kept["most"], kept["most_points"], per)
 
     def table(self) -> pd.DataFrame:
         """One row per look: pairs, points_per_hand, se, log evidence for first, second and equal, decision."""
@@ -357,37 +339,3 @@ def points_text(points: float) -> str:
     ('1 point per hand', '0.25 points per hand')
     """
     return f"{points:g} {'point' if points == 1 else 'points'} per hand"
-
-
-def look_key(number: int) -> str:
-    """Key of the works between look ``number - 1`` and look ``number``."""
-    return f"0-1@{number:03d}"
-
-
-def sequential_of(test: SequentialTest, rules: Rules, most: int, tallies: Tallies) -> tuple[np.ndarray, Sequential]:
-    """The sums of the looks that are played in full, up to the decision, and the course of the test."""
-    width, end = len(HAND_TALLY), len(HAND_TALLY) + len(MOMENT_TALLY)
-    totals: list[np.ndarray] = []
-    sums: list[PowerSums] = []
-    for number, pairs in enumerate(test.looks(most)):
-        key = look_key(number), HANDS
-        before = sums[-1].pairs if sums else 0
-        if sum(count for _, count in tallies.ranges.get(key, [])) < pairs - before:
-            break
-        totals.append(tallies.sums[key] + (totals[-1] if totals else 0))
-        sums.append(PowerSums.of(as_dict(HAND_TALLY, totals[-1][:width]), as_dict(MOMENT_TALLY, totals[-1][width:end])))
-    looks = test.course(sums, rules.most_points)
-    total = totals[len(looks) - 1] if looks else np.zeros(end, np.int64)
-    return np.delete(total, slice(width, end)), Sequential(test, looks, most, rules.most_points)
-
-
-def next_works(
-    test: SequentialTest, a: Strategy, b: Strategy, rules: Rules, most: int, seed: int, tallies: Tallies, luck: bool = False
-) -> list[Work]:
-    """What is to be played for the next look; nothing once it is decided, or at ``most`` pairs."""
-    _, course = sequential_of(test, rules, most, tallies)
-    if course.decision or course.pairs == most:
-        return []
-    first, number = course.pairs, len(course.looks)
-    count = test.looks(most)[number] - first
-    return [Work(a, b, rules, seed, HANDS, first, count, look_key(number), luck, moments=True)]

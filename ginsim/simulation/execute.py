@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any
 
 from ginsim.errors import InputError, shown
-from ginsim.games.table.play import TableWork
 from ginsim.simulation.cluster import ClusterLostError, is_lost
 from ginsim.simulation.hands import write_part
 from ginsim.simulation.journal import Journal, Tallies
@@ -17,9 +16,6 @@ from ginsim.simulation.play import Done, Work, run, warm_up
 
 PART = 1 << 15
 """Pairs in one part of the per-hand table."""
-
-_PAIRS_FIRST = (Work, TableWork)
-"""Works whose tally begins with the number of pairs."""
 
 Progress = Callable[["Done | None", int, int], None]
 """Called with a finished piece (None at the start), the pairs done so far and the pairs in all."""
@@ -98,7 +94,7 @@ def _check_kept(works: Sequence[Work], tallies: Tallies, where: str) -> None:
         if like is None:
             raise InputError(f"{where}: the sums of {shown(key)} are from another study; start over with --fresh")
         pairs = sum(count for _, count in tallies.ranges[key, phase])
-        if type(like) in _PAIRS_FIRST and tally.size and tally[0] != pairs:
+        if type(like) is Work and tally.size and tally[0] != pairs:
             raise InputError(
                 f"{where}: the sums of {shown(key)} ({phase}) are of {tally[0]} pairs, but its deals are {pairs}; "
                 "start over with --fresh"

@@ -6,14 +6,11 @@ import io
 import re
 import zlib
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
-
-import numpy as np
+from typing import TYPE_CHECKING
 
 from ginsim.errors import InputError, said
 from ginsim.files import no_link, read_own, read_plain, write_whole
-from ginsim.games.gin import gamerecords as G
-from ginsim.games.gin import records as H
+from ginsim.games.catalog import game_of
 from ginsim.simulation.play import HANDS, Done
 
 if TYPE_CHECKING:
@@ -24,28 +21,11 @@ GAMES_FOLDER = "games"
 """Where the records of games lie, beside the folder of the hands."""
 
 
-def frame(records: np.ndarray, phase: str = HANDS) -> pd.DataFrame:
-    """Hand (or game) records as a frame: small integer columns, the ending as a category.
-
-    Player 0 is the first strategy of the comparison, 1 the second, -1 nobody.
-    """
-    import pandas as pd
-
-    names = H.COLUMNS if phase == HANDS else G.COLUMNS
-    columns: dict[str, Any] = {name: records[:, i] for i, name in enumerate(names) if name != "error"}
-    table = pd.DataFrame(columns)
-    wide = {"deal", "game", "margin"}
-    table = table.astype({name: "int16" for name in table.columns if name not in wide})
-    if phase == HANDS:
-        table["ending"] = pd.Categorical.from_codes(records[:, names.index("ending")], categories=pd.Index(H.ENDINGS))
-    return table
-
-
 def write_part(done: Done, folder: Path) -> int:
     """Write the records of a piece of work as one Parquet file, whole or not at all; returns its checksum."""
     assert done.records is not None
     work = done.work
-    table = frame(done.records, work.phase)
+    table = game_of(work.rules).frame(done.records, work.phase)
     table.insert(0, "pairing", work.key.partition("@")[0])  # without the look of a sequential test
     data = io.BytesIO()
     table.to_parquet(data, index=False)

@@ -9,24 +9,36 @@ intervals are by deal.
 
 from __future__ import annotations
 
+import json
 import math
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import combinations_with_replacement
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
+from pydantic import Field, field_validator
 
-from ginsim.games.gin.count import as_dict
-from ginsim.games.gin.sightings import DEAR, MODELS, Sightings, sightings
-from ginsim.inference.estimates import Estimate, from_mean, share_of_pairs
-from ginsim.simulation.play import Done, Work
-from ginsim.study.result import Result
+from ginsim.deals import MOST_DEALS
+from ginsim.errors import InputError, listed
+from ginsim.games.base import HANDS, as_dict
+from ginsim.games.gin.sightings import DEAR, MODELS, Sightings, model_of, sightings
+from ginsim.games.rules import RulesModel
+from ginsim.games.strategy import Strategy
+from ginsim.inference.estimates import Estimate, RatioSums, from_mean, share_of_pairs
+from ginsim.simulation.execute import Progress
+from ginsim.simulation.journal import Tallies
+from ginsim.simulation.play import Done, Work, play
+from ginsim.study.base import MOST_LISTED, Experiment, Player, Result, carried_out, distinct, register
+from ginsim.study.kept import TALLIES, Manifest, Name, same_names
+from ginsim.study.settings import built
 
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["Calibration", "CalibrationSums"]
+__all__ = ["Calibration", "CalibrationExperiment", "CalibrationSums", "calibrate"]
 
 BINS = 20
 """Classes of chances, all of the same width."""
@@ -51,7 +63,7 @@ CalibrationSums = dict[str, dict[str, dict[str, int]]]
 
 @dataclass(frozen=True)
 class CalibrationWork(Work):
-    """Hands of a watcher (``a``) in which the opponent's cards are noted."""
+    """Hands of a watcher (the first player) in which the opponent's cards are noted."""
 
     kept_dear: float = 0.3
     reads: float = 1.0
@@ -59,7 +71,8 @@ class CalibrationWork(Work):
     def carry_out(self, keep: bool = False) -> Done:
         """Play and count; the tally holds ``BIN_SUMS`` for each class, then ``SCORE_SUMS`` for each group."""
         start = time.perf_counter()
-        seen = sightings(self, self.kept_dear, self.reads)
+        plain = Work(self.players, self.rules, self.seed, HANDS, self.first, self.count)
+        seen = sightings(lambda watch: play(plain, watch=watch), self.kept_dear, self.reads)
         deal = seen.deal - self.first
         tally = np.concatenate((_bin_sums(seen, deal, self.count).ravel(), _score_sums(seen, deal, self.count).ravel()))
         return Done(self, tally, time.perf_counter() - start)
@@ -139,8 +152,7 @@ class Calibration(Result):
                 own = self.sums[opponent][name]
                 if not (cards := own["cards"]):
                     continue
-                squares = own["held_sq"], own["held_cards"], own["cards_sq"]
-                held = share_of_pairs(own["held"], cards, *squares, own["deals"])
+                held = share_of_pairs(RatioSums.named(own, "held", "cards", "deals"))
                 ends = (k / BINS, (k + 1) / BINS, cards, own["predicted"] / UNITS / cards)
                 rows.append((opponent, *ends, held.value, held.low, held.high))
         names = ("opponent", "chance_from", "chance_to", "cards", "predicted", "held", "held_low", "held_high")
@@ -192,28 +204,6 @@ class Calibration(Result):
         scores = self.scores()
         return scores[scores["group"] == "all"].drop(columns="group").set_index("opponent")
 
-    def shown(self) -> dict[str, pd.DataFrame]:
-        """What is printed: for each opponent the classes of chances, and the scores by turn, as texts."""
-        import pandas as pd
-
-        table, scores = self.table(), self.scores()
-        found = {}
-        for opponent in self.opponents:
-            own: list[Any] = list(table[table["opponent"] == opponent].itertuples())
-            rows = [
-                (f"{100 * r.chance_from:.0f} to {100 * r.chance_to:.0f} %", f"{r.cards:,}", f"{100 * r.predicted:.1f} %",
-                 f"{100 * r.held:.1f} %", f"{100 * r.held_low:.1f} to {100 * r.held_high:.1f}") for r in own
-            ]  # fmt: skip
-            heads = ["chance", "cards", "predicted", "held", "95 % interval"]
-            found[f"Unseen cards by the chance that {opponent} holds them"] = pd.DataFrame(rows, columns=heads)
-            turns: list[Any] = list(scores[scores["opponent"] == opponent].itertuples())
-            scored = [
-                (r.group, f"{r.cards:,}", f"{r.log:.4f}", f"{r.log_dear:.4f}", f"{r.log_even:.4f}", f"{r.brier:.4f}",
-                 f"{r.brier_dear:.4f}", f"{r.brier_even:.4f}") for r in turns
-            ]  # fmt: skip
-            heads = ["turns", "cards", "log loss", "dear less", "even", "Brier", "dear less ", "even "]
-            found[f"Scores against {opponent} (less is better)"] = pd.DataFrame(scored, columns=heads)
-        return found
 
     def __str__(self) -> str:
         return f"{self.verdict()}\n{self.table().to_string(index=False)}"
@@ -231,11 +221,7 @@ class Calibration(Result):
             )
         return " ".join(parts)
 
-    def plot(self, ax: Any = None) -> Any:
-        """Share held against the chance predicted; returns the matplotlib axes."""
-        from ginsim.report.plots import calibration
 
-        return calibration(self, ax)
 
 
 def _better(gain: Estimate) -> str:
@@ -269,9 +255,119 @@ def named_sums(tally: np.ndarray) -> dict[str, dict[str, int]]:
     return named | {name: as_dict(SCORE_SUMS, row) for name, row in zip(GROUPS, groups.reshape(len(GROUPS), -1), strict=True)}
 
 
+class CalibrationExperiment(Experiment):
+    """How well ``watcher`` can tell the cards of ``opponents``."""
+
+    NEEDS, WITHOUT = "sightings", "whose players have no model of the others' cards"
+
+    kind: Literal["calibration"] = "calibration"
+    deals: int = Field(2_000, ge=2, le=MOST_DEALS, description="duplicate pairs of hands against each opponent")
+    watcher: Player = Field(description="spec of the strategy whose view is taken")
+    opponents: list[Player] = Field(
+        min_length=1, max_length=MOST_LISTED, description="specs of the strategies whose cards are guessed"
+    )
+
+    @field_validator("opponents")
+    @classmethod
+    def _different(cls, value: list[Strategy]) -> list[Strategy]:
+        return distinct("opponents", value)
+
+    @property
+    def game_pairs(self) -> int:
+        return 0
+
+    def field(self) -> Sequence[Strategy]:
+        return [self.watcher, *self.opponents]
+
+    def works(self) -> list[Work]:
+        kept_dear, reads = model_of(self.watcher)
+        of = self.rules, self.seed, HANDS, 0, self.deals
+        return [
+            CalibrationWork((self.watcher, opponent), *of, str(i), kept_dear=kept_dear, reads=reads)
+            for i, opponent in enumerate(self.opponents)
+        ]
+
+    def result(self, tallies: Tallies, **more: Any) -> Calibration:
+        none = np.zeros(BINS * len(BIN_SUMS) + len(GROUPS) * len(SCORE_SUMS), np.int64)
+        sums = {str(o): named_sums(tallies.sums.get((str(i), HANDS), none)) for i, o in enumerate(self.opponents)}
+        deals = sum(count for _, count in tallies.ranges.get(("0", HANDS), []))
+        of = str(self.watcher), tuple(sums), str(self.rules), self.seed, deals, *model_of(self.watcher)
+        return Calibration(*of, sums, **more)
 
 
+def calibrate(
+    watcher: str | Strategy,
+    opponents: str | Strategy | Sequence[str | Strategy],
+    rules: str | RulesModel = "eaai",
+    deals: int = 2_000,
+    seed: int = 0,
+    workers: int | None = None,
+    progress: Progress | None = None,
+) -> Calibration:
+    """Compare the chances that an opponent holds each unseen card with what was held.
+
+    Parameters
+    ----------
+    watcher : spec of the strategy whose view is taken at each of its discards
+    opponents : spec of the strategy, or specs of those, whose cards are guessed
+    rules : spec
+    deals : int
+        Duplicate pairs of hands against each opponent, the same decks for all.
+
+    Examples
+    --------
+    >>> result = calibrate("champion", "simple", deals=5)
+    >>> int(result.table()["cards"].sum()) == result.cards("simple")
+    True
+    """
+    several = [opponents] if isinstance(opponents, str | Strategy) else listed("opponents", opponents, "strategies")
+    of = built("calibration", watcher=watcher, opponents=several, rules=rules, deals=deals, seed=seed)
+    result: Calibration = carried_out(of, workers, progress)
+    return result
 
 
+# --- how it is kept ------------------------------------------------------------------------------------------------------
 
 
+class CalibrationManifest(Manifest):
+    """What a `Calibration` is rebuilt from."""
+
+    strategies: list[Name] = Field(min_length=2)
+    deals: int = Field(ge=1, le=MOST_DEALS)
+    kept_dear: float
+    reads: float
+
+
+def _text(result: Calibration) -> str:
+    """The sums as the text of ``tallies.json``, a line for each class and group."""
+
+    def lines(own: dict[str, dict[str, int]]) -> str:
+        return ",\n".join(f"  {json.dumps(name)}: {json.dumps(sums)}" for name, sums in own.items())
+
+    return "{\n" + ",\n".join(f" {json.dumps(o)}: {{\n{lines(own)}\n }}" for o, own in result.sums.items()) + "\n}\n"
+
+
+def _rebuilt(folder: Path, manifest: CalibrationManifest, sums: Any, **more: Any) -> Calibration:
+    path = folder / TALLIES
+    watcher, *opponents = manifest.strategies
+    same_names(path, "opponent", set(sums), set(opponents))
+    for opponent, own in sums.items():
+        same_names(path, f"{opponent}: class or group", set(own), {*CLASSES, *GROUPS})
+        for name, named in own.items():
+            same_names(path, f"{opponent}: {name}: sum", set(named), set(BIN_SUMS if name in CLASSES else SCORE_SUMS))
+            if min(named.values()) < 0:
+                raise InputError(f"results: {path}: {opponent}: {name}: a sum below 0 is impossible")
+        if sum(own[name]["cards"] for name in CLASSES) != own["all"]["cards"]:
+            raise InputError(f"results: {path}: {opponent}: the cards of the classes are not those of all turns")
+    model = manifest.kept_dear, manifest.reads
+    return Calibration(watcher, tuple(opponents), str(manifest.played), manifest.seeds, manifest.deals, *model, sums, **more)
+
+
+def _facts(c: Calibration) -> dict[str, Any]:
+    return {"kept_dear": c.kept_dear, "reads": c.reads}
+
+
+register(
+    "calibration", experiment=CalibrationExperiment, result=Calibration, text=_text, manifest=CalibrationManifest,
+    sums=CalibrationSums, build=_rebuilt, facts=_facts,
+)  # fmt: skip

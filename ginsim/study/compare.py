@@ -1,50 +1,54 @@
-"""Two strategies against each other in duplicate pairs: what is played, and what can be said of it."""
+"""Two strategies against each other in duplicate pairs: what a file may say, what is played, what can be said of it."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal, Self
 
 import numpy as np
+from pydantic import Field, model_validator
 
-from ginsim.errors import InputError, check_count, shown, suggest
-from ginsim.games.gin import records as H
-from ginsim.games.gin.count import GAME_TALLY, HAND_TALLY, LUCK_TALLY, as_dict
-from ginsim.games.gin.rules import Rules
+from ginsim.deals import MOST_DEALS
+from ginsim.errors import InputError, suggest
+from ginsim.games.base import GAME_TALLY, GAMES, HANDS, Game, as_dict
+from ginsim.games.catalog import game_of, rules_of
+from ginsim.games.rules import RulesModel
 from ginsim.games.strategy import Strategy
-from ginsim.games.table.rules import is_table
-from ginsim.inference.control import control_saved, controlled_mean
+from ginsim.inference.control import control_saved, controlled_mean, luck_names, sums_in
 from ginsim.inference.corrections import block_sums, bootstrap_ratio
 from ginsim.inference.estimates import (
     GAME_UNIT,
     POINTS_UNIT,
     TURNS_UNIT,
     Estimate,
+    RatioSums,
     interval_text,
     mean_of_pairs,
+    pairs_to_show,
     share_of_hands,
     share_of_pairs,
     table_text,
 )  # fmt: skip
-from ginsim.inference.sequential import Sequential, SequentialTest, as_test, next_works, sequential_of
-from ginsim.simulation.execute import Progress, execute
-from ginsim.simulation.hands import empty_folder
+from ginsim.inference.measures import Measure
+from ginsim.inference.sequential import MOMENTS, PowerSums, Sequential, SequentialTest
+from ginsim.simulation.execute import Progress
+from ginsim.simulation.hands import read_parts
 from ginsim.simulation.journal import Tallies
-from ginsim.simulation.play import GAMES, HANDS, Work
-from ginsim.study.result import Result
+from ginsim.simulation.play import Work
+from ginsim.study.base import PairExperiment, Result, carried_out, register
+from ginsim.study.kept import TALLIES, Manifest, Sums, check_pairings, hands_folder, pairing_key, pairings_text, with_later_sums
+from ginsim.study.settings import built
 
 if TYPE_CHECKING:
     import pandas as pd
 
-MOST_DEALS = 1 << 36
-MOST_SEED = 1 << 62
-RANGES = {"deals": (1, MOST_DEALS), "games": (0, MOST_DEALS), "seed": (0, MOST_SEED)}
-DEALS_PER_GAME = 10
-"""Deals for each pair of games, unless the number of games is given; a game takes about ten hands."""
+__all__ = ["CompareExperiment", "Comparison", "compare", "comparison_of", "works_of"]
+
+KEY = pairing_key(0, 1)
 
 
 @dataclass(frozen=True)
@@ -58,7 +62,7 @@ class Comparison(Result):
     rules : str
     seed : int
     hands_tally, games_tally : mapping of str to int
-        The sums that everything is computed from (``ginsim.games.gin.count``).
+        The sums that everything is computed from (``Game.hand_tally``, ``GAME_TALLY``).
     luck_tally : mapping of str to int, optional
         Those for control variates, if the luck of the draw was measured (``control``).
     sequential : Sequential, optional
@@ -92,6 +96,16 @@ class Comparison(Result):
         return 2 * self.deals + self.games_tally["hands"]
 
     @property
+    def game(self) -> Game:
+        """The game that was played."""
+        return game_of(self.rules)
+
+    @property
+    def seats(self) -> int:
+        """Seats at the table: hands and seats that share the points of a pair."""
+        return self.game.seats(rules_of(self.rules))
+
+    @property
     def _mirror(self) -> bool:
         """Whether a strategy plays itself: then the plays of a pair must cancel."""
         return self.a == self.b
@@ -103,9 +117,9 @@ class Comparison(Result):
 
     @cached_property
     def points_per_hand(self) -> Estimate:
-        """Points of ``a`` less those of ``b``, per hand."""
+        """Points of ``a`` less those of ``b``, per hand (and seat, where a strategy has several)."""
         t = self.hands_tally
-        return mean_of_pairs(t["points"], t["points_sq"], t["pairs"], unit=0 if self._cancels else POINTS_UNIT)
+        return mean_of_pairs(t["points"], t["points_sq"], t["pairs"], self.seats, unit=0 if self._cancels else POINTS_UNIT)
 
     @cached_property
     def points_controlled(self) -> Estimate:
@@ -130,19 +144,16 @@ class Comparison(Result):
         """
         t = self.games_tally
         unit = 0 if self._mirror and not t["margin_sq"] else GAME_UNIT
-        return mean_of_pairs(t["margin"], t["margin_sq"], t["pairs"] if t["decided"] else 0, unit=unit)
+        return mean_of_pairs(t["margin"], t["margin_sq"], t["pairs"] if t["decided"] else 0, self.seats, unit=unit)
 
     @cached_property
     def starter_share(self) -> Estimate:
         """Share (0 … 1) of the decided hands won by the player who acts first."""
-        t = self.hands_tally
-        return share_of_pairs(
-            t["starter"], t["decided"], t["starter_sq"], t["starter_decided"], t["decided_sq"], t["pairs"]
-        )
+        return share_of_pairs(RatioSums.named(self.hands_tally, "starter"))
 
     @cached_property
     def turns_per_hand(self) -> Estimate:
-        """Turns of both players in a hand."""
+        """Turns of all players in a hand."""
         t = self.hands_tally
         return mean_of_pairs(t["turns"], t["turns_sq"], t["pairs"], unit=TURNS_UNIT)
 
@@ -165,6 +176,18 @@ class Comparison(Result):
         """Share of the variance of plain pairing that taking out the luck of the draw saves; nan if it was not measured."""
         return math.nan if self.luck_tally is None else control_saved(self.luck_tally)
 
+    def measure(self, name: str) -> Estimate:
+        """One of the measures that the game keeps of compared hands (``Game.shown``), over all hands."""
+        t, key, measure = self.hands_tally, self.game.sum_of(name), self.game.measures[name]
+        return of_measure(measure, t[key], t[f"{key}_sq"], t["pairs"], 2)
+
+    def seats_won(self) -> pd.DataFrame:
+        """Share of all hands won from each seat (0 starts), with 95 % intervals, where the game keeps that."""
+        import pandas as pd
+
+        rows = [(seat, self.measure(f"seat_{seat}")) for seat in range(self.seats) if f"seat_{seat}" in self.game.measures]
+        return pd.DataFrame([(seat, e.value, e.low, e.high) for seat, e in rows], columns=["seat", "share", "low", "high"])
+
     def __str__(self) -> str:
         return "\n".join(filter(None, (self.verdict(), table_text(self.summary()), self.remark)))
 
@@ -173,7 +196,7 @@ class Comparison(Result):
 
         Where both players won hands in the same way, a row for either of them follows. The interval is Wilson's over pairs.
         """
-        return endings_table(self, H.ENDINGS, ("dead", "stalled", "push"))
+        return endings_table(self)
 
     def summary(self) -> pd.DataFrame:
         """The main figures, one a row: measure, estimate, low, high; those of games only if one was finished."""
@@ -189,6 +212,7 @@ class Comparison(Result):
         rows.append(("turns per hand", self.turns_per_hand))
         if self.hands_tally["decided"]:
             rows.append(("starter's share", self.starter_share))
+        rows += [(self.game.measures[name].label, self.measure(name)) for name in self.game.shown]
         return pd.DataFrame(
             [(name, float(e), e.low, e.high) for name, e in rows], columns=["measure", "estimate", "low", "high"]
         ).set_index("measure")
@@ -209,8 +233,8 @@ class Comparison(Result):
         if not gain.decided:
             more = ""
             if gain.value and math.isfinite(gain.se):
-                needed = self.deals * (1.96 * 1.3 * gain.se / gain.value) ** 2
-                more = f"; if the true difference is the one observed, about {_round_up(needed):,} pairs would show it"
+                needed = _round_up(pairs_to_show(self.deals * gain.se**2, gain.value))
+                more = f"; if the true difference is the one observed, about {needed:,} pairs would show it in four of five cases"
             return (
                 f"It is not yet clear which of {self.a} and {self.b} is better: {gain.value:+.3f} points per hand, "
                 f"95 % interval {interval_text(gain.low, gain.high, '+.3f')} ({basis}{more})."
@@ -222,12 +246,10 @@ class Comparison(Result):
         )
 
     def hands(self) -> pd.DataFrame:
-        """The per-hand table, if it was kept (``keep_hands``); ``ginsim.games.gin.records.HAND_COLUMNS`` explains the columns.
+        """The per-hand table, if it was kept (``keep_hands``); ``Game.hand_columns`` names the columns.
 
         Player 0 (``_0``) is the first strategy of the pairing, 1 the second, whoever starts; -1 is nobody.
         """
-        from ginsim.simulation.hands import read_parts
-
         if self.hands_folder is None:
             raise InputError("hands: this comparison kept none; run it with keep_hands=FOLDER (--hands)")
         return read_parts(self.hands_folder, played=2 * self.deals)
@@ -257,15 +279,9 @@ class Comparison(Result):
         gained, of = block_sums(pairs).T.astype(float)
         return bootstrap_ratio(gained, of, resamples=resamples, seed=seed)
 
-    def plot(self, ax: Any = None) -> Any:
-        """Bars of the endings by winner; returns the matplotlib axes."""
-        from ginsim.report.plots import endings
-
-        return endings(self, ax)
-
 
 def _share(t: dict[str, int], exact: bool) -> Estimate:
-    return share_of_pairs(t["won"], t["decided"], t["won_sq"], t["won_decided"], t["decided_sq"], t["pairs"], exact=exact)
+    return share_of_pairs(RatioSums.named(t), exact=exact)
 
 
 def _round_up(x: float) -> int:
@@ -273,97 +289,166 @@ def _round_up(x: float) -> int:
     return int(math.ceil(x / digits) * digits)
 
 
-def endings_table(result: Any, endings: Sequence[str], nobodys: Collection[str]) -> pd.DataFrame:
-    """How the hands of a comparison ended (`Comparison.endings`); ``nobodys`` are the endings without a winner."""
+def of_measure(measure: Measure, total: int, squares: int, deals: int, plays: int) -> Estimate:
+    """A measure's mean over the plays of so many deals: a share of them with Wilson's interval, or with Student's."""
+    if measure.kind == "share":
+        found = share_of_pairs(RatioSums(total, squares, plays * deals, plays * plays * deals, plays * total, deals))
+    else:
+        found = mean_of_pairs(total, squares, deals, plays, unit=measure.step)
+    return scaled(found, measure.scale)
+
+
+def scaled(e: Estimate, scale: float) -> Estimate:
+    """An estimate of which the sums count so much for one."""
+    return e if scale == 1 else Estimate(*(scale * x for x in (e.value, e.low, e.high, e.se)))
+
+
+def alike(t: Mapping[str, int], ending: str, side: int | None = None) -> int:
+    """Pairs of which both plays ended so, or at most so many: with that side as winner, or with any."""
+    key, total = f"{ending}_both" + ("" if side is None else f"_{side}"), t[f"{ending}_0"] + t[f"{ending}_1"]
+    if key in t:
+        return t[key]
+    if side != 1 and f"{ending}_sq" in t:  # nobody's hands are all of side 0
+        return (t[f"{ending}_sq"] - total) // 2
+    return total
+
+
+def endings_table(result: Comparison) -> pd.DataFrame:
+    """How the hands of a comparison ended (`Comparison.endings`)."""
     import pandas as pd
 
-    t = result.hands_tally
+    t, game = result.hands_tally, result.game
     names = (result.a, result.b) if result.a != result.b else (f"{result.a} (first)", f"{result.b} (second)")
     rows = []
-    for ending in endings:
-        total = t[f"{ending}_0"] + t[f"{ending}_1"]
-        both = {key: t.get(f"{ending}_both{key}", total) for key in ("", "_0", "_1")}
-        if f"{ending}_sq" in t:  # the table game keeps these; nobody's hands are all of player 0
-            both[""] = both["_0"] = (t[f"{ending}_sq"] - total) // 2
-        parts = [(t[f"{ending}_{p}"], t[f"{ending}_points_{p}"], both[f"_{p}"], name) for p, name in enumerate(names)]
+    for ending in game.endings:
+        parts = [(t[f"{ending}_{p}"], t[f"{ending}_points_{p}"], alike(t, ending, p), name) for p, name in enumerate(names)]
         won = [part for part in parts if part[0]]
         if len(won) == 2:
-            won.append((won[0][0] + won[1][0], won[0][1] + won[1][1], both[""], "either"))
-        for hands, points, alike, name in won:
-            winner = "nobody" if ending in nobodys else name
-            share = share_of_hands(hands, min(alike, hands // 2), result.deals)
+            won.append((won[0][0] + won[1][0], won[0][1] + won[1][1], alike(t, ending), "either"))
+        for hands, points, both, name in won:
+            winner = "nobody" if ending in game.nobody else name
+            share = share_of_hands(hands, min(both, hands // 2), result.deals)
             rows.append((ending, winner, hands, share.value, share.low, share.high, points / hands))
     return pd.DataFrame(rows, columns=["ending", "winner", "hands", "share", "low", "high", "points"])
 
 
-def check_counts(deals: Any, games: Any, seed: Any, least: int = 1) -> tuple[int, int, int]:
-    """The three numbers of most studies, checked: ``least`` deals or more, and unless they are given a tenth as many games."""
-    deals = check_count("deals", deals, least, MOST_DEALS)
-    games = deals // DEALS_PER_GAME if games is None else check_count("games", games, 0, MOST_DEALS)
-    return deals, games, check_count("seed", seed, 0, MOST_SEED)
-
-
-def gin_only(given: Mapping[str, Any], rules: Any) -> None:
-    """Refuse what is given and only two-player gin has."""
-    for name, value in given.items():
-        if value:
-            raise InputError(f"{name}: {shown(value)} is not allowed with rules={rules}, the table game; leave it out")
+# --- what is played ----------------------------------------------------------------------------------------------------
 
 
 def works_of(
-    a: Strategy,
-    b: Strategy,
-    rules: Rules,
-    deals: int,
-    games: int,
-    seed: int,
-    key: str = "0-1",
-    number: int = 0,
+    a: Strategy, b: Strategy, rules: RulesModel, deals: int, games: int, seed: int, key: str = KEY, number: int = 0,
     control: bool = False,
-) -> list[Work]:
+) -> list[Work]:  # fmt: skip
     """The works of one pairing; pairing ``number`` of a study has deals and games of its own."""
-    works = [Work(a, b, rules, seed, HANDS, number * deals, deals, key, check_control(control, rules))]
-    if games:
-        works.append(Work(a, b, rules, seed, GAMES, number * games, games, key))
-    return works
+    of = (a, b), rules, seed
+    hands = [Work(*of, HANDS, number * deals, deals, key, check_control(control, rules))] if deals else []
+    return hands + ([Work(*of, GAMES, number * games, games, key)] if games else [])
 
 
-def check_control(control: bool, rules: Rules) -> bool:
+def check_control(control: bool, rules: RulesModel) -> bool:
     """``control`` if the luck of the draw can be measured under these rules."""
-    if control and rules.stock_end == "reshuffle":
-        raise InputError(f"control: the luck of the draw is not measured where the stock is reshuffled ({rules})")
+    if control:
+        game_of(rules).has("luck", rules, "of which the luck of the draw is not measured (control)")
+        if getattr(rules, "stock_end", "") == "reshuffle":
+            raise InputError(f"control: the luck of the draw is not measured where the stock is reshuffled ({rules})")
     return control
 
 
 def comparison_of(
-    tallies: Tallies, a: Strategy, b: Strategy, rules: Rules, seed: int, key: str = "0-1", **more: Any
+    tallies: Tallies, a: Strategy, b: Strategy, rules: RulesModel, seed: int, key: str = KEY, **more: Any
 ) -> Comparison:
     """The comparison that the tallies of ``key`` amount to."""
-    hands = tallies.sums.get((key, HANDS), np.zeros(len(HAND_TALLY), np.int64))
+    names = game_of(rules).hand_tally
+    hands = tallies.sums.get((key, HANDS), np.zeros(len(names), np.int64))
     return _comparison(hands, tallies, a, b, rules, seed, key, **more)
 
 
-def decided_of(
-    test: SequentialTest, most: int, tallies: Tallies, a: Strategy, b: Strategy, rules: Rules, seed: int, **more: Any
-) -> Comparison:
-    """The comparison that was played until ``test`` had decided, or for ``most`` pairs."""
-    hands, course = sequential_of(test, rules, most, tallies)
-    return _comparison(hands, tallies, a, b, rules, seed, "0-1", sequential=course, **more)
-
-
 def _comparison(
-    hands: np.ndarray, tallies: Tallies, a: Strategy, b: Strategy, rules: Rules, seed: int, key: str, **more: Any
+    hands: np.ndarray, tallies: Tallies, a: Strategy, b: Strategy, rules: RulesModel, seed: int, key: str, **more: Any
 ) -> Comparison:
-    own, luck = np.split(hands, [len(HAND_TALLY)])
+    names = game_of(rules).hand_tally
+    own, luck = np.split(hands, [len(names)])
     games = tallies.sums.get((key, GAMES), np.zeros(len(GAME_TALLY), np.int64))
-    sums = as_dict(HAND_TALLY, own), as_dict(GAME_TALLY, games), as_dict(LUCK_TALLY, luck) if luck.size else None
-    return Comparison(str(a), str(b), str(rules), seed, *sums, **more)
+    lucky = as_dict(luck_names(sums_in(luck.size)), luck) if luck.size else None
+    return Comparison(str(a), str(b), str(rules), seed, as_dict(names, own), as_dict(GAME_TALLY, games), lucky, **more)
+
+
+class CompareExperiment(PairExperiment):
+    """``a`` against ``b``."""
+
+    kind: Literal["compare"] = "compare"
+    deals: int = Field(20_000, ge=1, le=MOST_DEALS, description="duplicate pairs of hands")
+    until: SequentialTest | None = Field(
+        None, description="stop when this test has decided, {points = 0.25, alpha = 0.05, beta = 0.05}; at most after all deals"
+    )
+    control: bool = Field(False, description="take the luck of the draw out of the points per hand")
+
+    @model_validator(mode="after")
+    def _until_and_control(self) -> Self:
+        check_control(self.control, self.rules)
+        if self.until and self.part != "1/1":
+            raise InputError(f"part: {self.part!r} is not allowed with until; what is played depends on what was played before")
+        return self
+
+    @property
+    def keeps_hands(self) -> bool:
+        return True
+
+    @property
+    def game_pairs(self) -> int:
+        return 0 if self.until and self.games is None else super().game_pairs
+
+    def works(self) -> list[Work]:
+        of = self.a, self.b, self.rules
+        if self.until:
+            return self.next_works(Tallies()) + works_of(*of, 0, self.game_pairs, self.seed)
+        return works_of(*of, self.deals, self.game_pairs, self.seed, control=self.control)
+
+    def next_works(self, tallies: Tallies) -> list[Work]:
+        """Of a sequential test, what is to be played for the next look; nothing once it is decided, or after all deals."""
+        if self.until is None:
+            return []
+        _, course = self._course(self.until, tallies)
+        if course.decision or course.pairs == self.deals:
+            return []
+        first, number = course.pairs, len(course.looks)
+        count = self.until.looks(self.deals)[number] - first
+        of = (self.a, self.b), self.rules, self.seed
+        return [Work(*of, HANDS, first, count, look_key(number), self.control, moments=True)]
+
+    def _course(self, test: SequentialTest, tallies: Tallies) -> tuple[np.ndarray, Sequential]:
+        """The sums of the looks that are played in full, up to the decision, and the course of the test."""
+        names, per, most = self.game.hand_tally, self.game.seats(self.rules), self.game.most_points(self.rules)
+        width, end = len(names), len(names) + len(MOMENTS)
+        totals: list[np.ndarray] = []
+        sums: list[PowerSums] = []
+        for number, pairs in enumerate(test.looks(self.deals)):
+            key, before = (look_key(number), HANDS), sums[-1].pairs if sums else 0
+            if sum(count for _, count in tallies.ranges.get(key, [])) < pairs - before:
+                break
+            totals.append(tallies.sums[key] + (totals[-1] if totals else 0))
+            sums.append(PowerSums.of(as_dict(names, totals[-1][:width]), as_dict(MOMENTS, totals[-1][width:end]), per))
+        looks = test.course(sums, most)
+        total = totals[len(looks) - 1] if looks else np.zeros(end, np.int64)
+        return np.delete(total, slice(width, end)), Sequential(test, looks, self.deals, most, per)
+
+    def result(self, tallies: Tallies, **more: Any) -> Comparison:
+        of = tallies, self.a, self.b, self.rules, self.seed
+        if self.until is None:
+            return comparison_of(*of, **more)
+        hands, course = self._course(self.until, tallies)
+        return _comparison(hands, *of, KEY, sequential=course, **more)
+
+
+def look_key(number: int) -> str:
+    """Key of the works between look ``number - 1`` and look ``number``."""
+    return f"{KEY}@{number:03d}"
 
 
 def compare(
     a: str | Strategy,
     b: str | Strategy,
-    rules: str | Rules = "classic25",
+    rules: str | RulesModel = "classic25",
     deals: int = 100_000,
     seed: int = 0,
     workers: int | None = None,
@@ -380,6 +465,7 @@ def compare(
     a, b : str or Strategy
         ``"threshold(knock=4)"``, ``"path/to/file.py:name"`` or a strategy.
     rules : str or Rules
+        Of whatever game; at a table of more than two the strategies sit alternately.
     deals : int
         Duplicate pairs of hands: each deal is played twice, with the seats exchanged, at a score of 0 to 0.
     seed : int
@@ -412,21 +498,35 @@ def compare(
     >>> float(result.points_per_hand), float(result.hands_won)
     (0.0, 0.5)
     """
-    if is_table(rules):
-        from ginsim.study.tablestudy import compare_at_table
+    test = dict(until) if isinstance(until, Mapping) else until
+    of = built("compare", a=a, b=b, rules=rules, deals=deals, seed=seed, games=games, until=test, control=control)
+    result: Comparison = carried_out(of, workers, progress, keep_hands)
+    return result
 
-        for_gin = {"keep_hands": keep_hands, "until": until, "control": control}
-        gin_only(for_gin, rules)
-        return compare_at_table(a, b, rules, deals, seed, workers, games, progress)  # type: ignore[arg-type]
-    first, second, played = Strategy.parse(a), Strategy.parse(b), Rules.parse(rules)
-    test = as_test(until)
-    deals, games, seed = check_counts(deals, 0 if test and games is None else games, seed)
-    folder = None if keep_hands is None else empty_folder("keep_hands", keep_hands)
-    works = works_of(first, second, played, deals, games, seed, control=control)
-    if test is None:
-        tallies = execute(works, workers, progress, hands=folder)
-        return comparison_of(tallies, first, second, played, seed, hands_folder=folder)
-    tallies = execute(works[1:], workers, progress, hands=folder)
-    while looks := next_works(test, first, second, played, deals, seed, tallies, control):
-        tallies = execute(looks, workers, progress, hands=folder, tallies=tallies)
-    return decided_of(test, deals, tallies, first, second, played, seed, hands_folder=folder)
+
+# --- how it is kept ------------------------------------------------------------------------------------------------------
+
+
+def kept_pairing(manifest: Manifest, sums: Sums, i: int, j: int, **more: Any) -> Comparison:
+    """The comparison of strategies ``i`` and ``j`` that was saved."""
+    of = sums[pairing_key(i, j)]
+    names = manifest.strategies[i], manifest.strategies[j], str(manifest.played), manifest.seeds
+    return Comparison(*names, of[HANDS], of[GAMES], of.get("luck"), **more)
+
+
+def _facts(c: Comparison) -> dict[str, Any]:
+    return {"deals": c.deals, "until": c.sequential.as_dict()} if c.sequential else {}
+
+
+def _rebuilt(folder: Path, manifest: Manifest, sums: Sums, **more: Any) -> Comparison:
+    if len(manifest.strategies) != 2:
+        raise InputError(f"a compare has 2 strategies, not {len(manifest.strategies)}")
+    check_pairings(folder / TALLIES, sums, 2, game_of(manifest.played))
+    more["sequential"] = Sequential.of(manifest.until.model_dump(exclude_none=True)) if manifest.until else None
+    return kept_pairing(manifest, sums, 0, 1, hands_folder=hands_folder(folder, manifest), **more)
+
+
+register(
+    "compare", experiment=CompareExperiment, result=Comparison, text=lambda c: pairings_text({(0, 1): c}), manifest=Manifest,
+    sums=Sums, build=_rebuilt, facts=_facts, against_itself=True, version=2, bring=with_later_sums,
+)  # fmt: skip

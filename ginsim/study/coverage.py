@@ -8,33 +8,41 @@ plays deals of its own, and for each of the five figures of ``FIGURES`` it is no
 
 from __future__ import annotations
 
+import json
 import math
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
+from pydantic import Field, field_validator
 
+from ginsim.errors import InputError
+from ginsim.games.base import HANDS
 from ginsim.games.gin import records as H
 from ginsim.inference.estimates import (
     ONE_HAND,
     POINTS_UNIT,
     Estimate,
+    RatioSums,
     mean_of_estimates,
     mean_of_pairs,
     share_of_clusters,
     share_of_pairs,
     share_of_trials,
 )  # fmt: skip
-from ginsim.simulation.play import HANDS, Done, Work, play
-from ginsim.study.errorrates import relabelled
-from ginsim.study.result import Result
+from ginsim.simulation.journal import Tallies
+from ginsim.simulation.play import Done, Work, play
+from ginsim.study.base import Result, register
+from ginsim.study.kept import TALLIES, Manifest
+from ginsim.study.relabelled import RelabelledExperiment, check_shares, relabelled
 
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["COUNTS", "FIGURES", "KEY", "Coverage", "CoverageWork", "count_key"]
+__all__ = ["COUNTS", "FIGURES", "KEY", "Coverage", "CoverageExperiment", "CoverageWork", "count_key"]
 
 KEY = "coverage"
 FIELD = 3
@@ -72,7 +80,7 @@ class CoverageWork(Work):
 
     def _judged(self, sample: int) -> np.ndarray:
         pairs = FIELD * self.most
-        records = play(Work(self.a, self.b, self.rules, self.seed, HANDS, sample * pairs, pairs), keep=True).records
+        records = play(Work(self.players, self.rules, self.seed, HANDS, sample * pairs, pairs), keep=True).records
         assert records is not None
         rng = np.random.default_rng((self.seed, sample))
         labelled = relabelled(records, rng.integers(0, 2, pairs).astype(bool))
@@ -92,21 +100,15 @@ def figures(winner: np.ndarray, points: np.ndarray, counted: np.ndarray, share: 
     if share > 0.5:
         won = of - won
     most = len(of) // FIELD
-    parts = [share_of_pairs(*_sums(won[k : k + most], of[k : k + most]), most) for k in range(0, len(of), most)]
+    parts = [share_of_pairs(RatioSums.of(won[k : k + most], of[k : k + most])) for k in range(0, len(of), most)]
     yield parts[0], share
     yield mean_of_estimates(parts), share
     some = slice(0, most // 10)
-    n, all_of, won_sq, won_of, of_sq = _sums(won[some], of[some])
-    yield share_of_clusters(most // 10, all_of, of_sq, n, won_sq, won_of), share
+    yield share_of_clusters(RatioSums.of(won[some], of[some])), share
     part = slice(0, most)
     for value, unit in ((1, ONE_HAND), (points[part], POINTS_UNIT)):
         gains = (np.select([winner[part] == 0, winner[part] == 1], [1, -1], 0) * counted[part] * value).sum(axis=1)
         yield mean_of_pairs(int(gains.sum()), int((gains**2).sum()), most, unit=unit), 0.0
-
-
-def _sums(won: np.ndarray, of: np.ndarray) -> tuple[int, int, int, int, int]:
-    """The sums that `share_of_pairs` takes."""
-    return int(won.sum()), int(of.sum()), int((won * won).sum()), int((won * of).sum()), int((of * of).sum())
 
 
 def count_key(figure: str, share: float) -> str:
@@ -164,12 +166,6 @@ class Coverage(Result):
         """Share of the intervals that contain the true value, by figure (rows) and true share (columns)."""
         return self.table().pivot(index="figure", columns="share", values="held").loc[list(FIGURES)]
 
-    def shown(self) -> dict[str, pd.DataFrame]:
-        """What is printed: how often the intervals contain the true value, as texts."""
-        table = self.summary().map(lambda held: f"{100 * held:.1f} %")
-        table.columns = [f"{100 * share:g} %" for share in self.shares]
-        table.insert(0, "figure", [FIGURES[figure] for figure in table.index])
-        return {f"95 % intervals with the true value ({self.samples:,} samples of {self.deals:,} pairs), by true share": table}
 
     def __str__(self) -> str:
         return f"{self.verdict()}\n{self.summary().to_string()}"
@@ -184,8 +180,70 @@ class Coverage(Result):
             f"figures and true shares from {100 * min(self.shares):g} to {100 * max(self.shares):g} %."
         )
 
-    def plot(self, ax: Any = None) -> Any:
-        """How often the intervals contain the true value, by the true share; returns the matplotlib axes."""
-        from ginsim.report.plots import coverage
 
-        return coverage(self, ax)
+class CoverageExperiment(RelabelledExperiment):
+    """How often 95 % intervals contain the true value, on ``samples`` for which it is known."""
+
+    kind: Literal["coverage"] = "coverage"
+    deals: int = Field(2_000, ge=300, le=1_000_000, description="duplicate pairs in each part of a sample")
+    samples: int = Field(2_000, ge=30, le=1_000_000, description="samples for each true share")
+    shares: list[float] = Field([0.002, 0.01, 0.5, 0.99, 0.998], min_length=1, description="true shares")
+
+    @field_validator("shares")
+    @classmethod
+    def _shares(cls, value: list[float]) -> list[float]:
+        return list(check_shares(value, 1 - 1e-4))
+
+    @property
+    def unit(self) -> str:
+        return "samples"
+
+    def works(self) -> list[Work]:
+        of = (self.a, self.b), self.rules, self.seed, HANDS, 0, self.samples, KEY
+        return [CoverageWork(*of, most=self.deals, shares=tuple(self.shares))]
+
+    def result(self, tallies: Tallies, **more: Any) -> Coverage:
+        counts, judged = self.counted(tallies, KEY, count_keys(self.shares), COUNTS)
+        of = str(self.a), str(self.b), str(self.rules), self.seed, self.deals, judged
+        return Coverage(*of, tuple(self.shares), counts, **more)
+
+
+def count_keys(shares: Sequence[float]) -> list[str]:
+    """Names of the counts, in the order of the tally."""
+    return [count_key(figure, share) for share in shares for figure in FIGURES]
+
+
+class CoverageManifest(Manifest):
+    """What a `Coverage` is rebuilt from."""
+
+    strategies: list[str] = Field(min_length=2, max_length=2)
+    deals: int = Field(ge=1)
+    samples: int = Field(ge=1)
+    true_shares: list[float]
+
+
+def _text(coverage: Coverage) -> str:
+    """The counts as the text of ``tallies.json``."""
+    return json.dumps(coverage.counts, indent=1) + "\n"
+
+
+def _rebuilt(folder: Path, manifest: CoverageManifest, sums: Any, **more: Any) -> Coverage:
+    path, wanted = folder / TALLIES, set(count_keys(manifest.true_shares))
+    if set(sums) != wanted or any(set(own) != set(COUNTS) for own in sums.values()):
+        raise InputError(f"results: {path}: the counts are not those of {', '.join(sorted(wanted))}")
+    for name, own in sums.items():
+        if sum(own.values()) != manifest.samples or min(own.values()) < 0:
+            raise InputError(f"results: {path}: {name}: the counts do not add up to {manifest.samples} samples")
+    a, b = manifest.strategies
+    of = manifest.deals, manifest.samples, tuple(manifest.true_shares)
+    return Coverage(a, b, str(manifest.played), manifest.seeds, *of, sums, **more)
+
+
+def _facts(c: Coverage) -> dict[str, Any]:
+    return {"samples": c.samples, "true_shares": list(c.shares), "games": 0}
+
+
+register(
+    "coverage", experiment=CoverageExperiment, result=Coverage, text=_text, manifest=CoverageManifest,
+    sums=dict[str, dict[str, int]], build=_rebuilt, facts=_facts, merges=False, against_itself=True,
+)  # fmt: skip

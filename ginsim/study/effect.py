@@ -1,34 +1,35 @@
 """What a rule changes: the same deals under the base rules and under each variant, by the same strategies.
 
-The unit is again the duplicate pair. Base and variant share the deck of each pair, so luck that both have in common drops
+The unit is again the deal with its plays: a duplicate pair, or a table of one strategy. Base and variant share the deck of each pair, so luck that both have in common drops
 out of the differences, and their intervals are those of paired differences.
 """
 
 from __future__ import annotations
 
 import itertools
+import json
 import math
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
+from pydantic import BaseModel, Field, field_validator
 
+from ginsim.deals import MOST_DEALS
 from ginsim.errors import InputError, brief, listed
-from ginsim.games.gin import gamerecords as G
-from ginsim.games.gin.rules import Rules
-from ginsim.games.plugin import check_each_once
+from ginsim.games.base import BLOCK, GAMES, HANDS, Game
+from ginsim.games.catalog import game_of, rules_of
+from ginsim.games.rules import RulesModel
 from ginsim.games.strategy import Strategy
-from ginsim.games.table.rules import is_table
 from ginsim.inference.corrections import ALPHA, holm, p_value
 from ginsim.inference.estimates import (
-    GAME_UNIT,
-    HANDS_UNIT,
     ONE_HAND,
-    POINTS_UNIT,
-    TURNS_UNIT,
     Estimate,
+    RatioSums,
     from_mean,
     interval_text,
     mean_of_estimates,
@@ -36,77 +37,85 @@ from ginsim.inference.estimates import (
     share_of_pairs,
     within,
 )  # fmt: skip
-from ginsim.simulation import effecttally as T
-from ginsim.simulation.execute import Progress, execute
+from ginsim.inference.measures import Measure
+from ginsim.simulation.execute import Progress
 from ginsim.simulation.journal import Tallies
-from ginsim.simulation.play import BLOCK, GAMES, HANDS, Done, Work, play
-from ginsim.study.compare import check_counts, gin_only
-from ginsim.study.result import Result
+from ginsim.simulation.play import ALONE, SIDES, Done, Work, play
+from ginsim.specs import parse_spec
+from ginsim.study.base import MOST_LISTED, Experiment, Player, Result, carried_out, distinct, register
+from ginsim.study.compare import of_measure, scaled
+from ginsim.study.kept import TALLIES, Manifest, check_at_most, check_counts_of, check_squares, same_names, with_later_sums
+from ginsim.study.settings import built
 
 if TYPE_CHECKING:
     import pandas as pd
 
-MEASURES = {
-    "points": "points scored per hand",
-    "knock": "hands won by a knock (share)",
-    "gin": "hands ending in gin (share)",
-    "undercut": "hands ending in an undercut (share)",
-    "dead": "hands that ended without a winner, out of stock or out of turns (share)",
-    "turns": "turns per hand, both players",
-    "starter": "decided hands won by the player who starts (share)",
-    "hands_per_game": "hands per game",
-    "game_points": "settled points by which a game is won",
-}
-"""What is measured, in words; the starter's share is a ratio, the others are means over hands or games."""
-_GAME_MEANS = ("hands_per_game", "game_points")
-_UNITS = {"points": POINTS_UNIT, "turns": TURNS_UNIT, "hands_per_game": HANDS_UNIT, "game_points": GAME_UNIT}
-"""What a play that comes out otherwise usually changes, where that is not a count of hands."""
+__all__ = ["Effect", "EffectExperiment", "EffectWork", "check_variants", "effect"]
+
 GAME_SUMS = ("hands", "hands_difference_sq", "margin", "margin_difference_sq", "unfinished")
-"""Names of the sums over pairs of games: each measure, and the squares of its differences from the base."""
+"""Names of the sums over units of games: each measure, and the squares of its differences from the base."""
 
 
 @dataclass(frozen=True)
 class EffectWork(Work):
-    """Pairs of hands or games under ``rules`` and, on the same decks, under each of ``variants``."""
+    """Units of hands or games under ``rules`` and, on the same decks, under each of ``variants``."""
 
-    variants: tuple[Rules, ...] = ()
+    variants: tuple[RulesModel, ...] = ()
 
     def carry_out(self, keep: bool = False) -> Done:
         """Play the base and every variant; the tally holds one row a rule, the base first."""
         start = time.perf_counter()
-        rows = [self._under_all(first, min(BLOCK, self.first + self.count - first)) for first in self._starts()]
+        rows = [
+            self._under_all(first, min(BLOCK, self.first + self.count - first))
+            for first in range(self.first, self.first + self.count, BLOCK)
+        ]
         tally = np.sum(rows, axis=0).ravel() if rows else np.zeros(0, np.int64)
         return Done(self, tally, time.perf_counter() - start)
-
-    def _starts(self) -> range:
-        return range(self.first, self.first + self.count, BLOCK)
 
     def hands_in(self, tally: np.ndarray) -> int:
         """Hands played under all rules, given the tally."""
         rules = 1 + len(self.variants)
-        return int(tally.reshape(rules, -1)[:, 0].sum()) if self.phase == GAMES else 2 * self.count * rules
+        return int(tally.reshape(rules, -1)[:, 0].sum()) if self.phase == GAMES else self.plays * self.count * rules
 
     def _under_all(self, first: int, count: int) -> np.ndarray:
-        records: list[Any] = [
-            play(Work(self.a, self.b, rules, self.seed, self.phase, first, count), keep=True).records
-            for rules in (self.rules, *self.variants)
-        ]
+        game, found = game_of(self.rules), []
+        for rules in (self.rules, *self.variants):
+            work = Work(self.players, rules, self.seed, self.phase, first, count, seating=self.seating)
+            records: Any = play(work, keep=True).records
+            if self.phase == GAMES:
+                hands, margin = game.game_measure(records, work.lineups).T
+                unfinished = int(records[:, game.game_columns.index("unfinished")].sum())
+                found.append((np.stack([hands, margin], axis=1), unfinished))
+            else:
+                own = game.scores(records, work.lineups, len(self.players))[:, 0].reshape(-1, work.plays).sum(axis=1)
+                found.append((np.column_stack([game.measure(records, work.lineups, rules), own]), 0))
+        base = found[0][0]
         if self.phase == GAMES:
-            return np.array([_game_sums(records[0], own) for own in records])
-        out = np.zeros((len(records), T.TALLY_SIZE), np.int64)
-        m, v = np.zeros(T.N, np.int64), np.zeros(T.N, np.int64)
-        for i, own in enumerate(records):
-            T.tally_effect(records[0], own, len(own), m, v, out[i])
-        return out
+            return np.array([_game_sums(base, own, unfinished) for own, unfinished in found])
+        return np.array([effect_sums(game, base, own) for own, _ in found])
 
 
-def _game_sums(base: Any, own: Any) -> list[int]:
-    """Hands and margins in pairs of games, each with the squared differences from the base; games stopped unfinished."""
-    sums = []
-    for column in (G.HANDS, G.MARGIN):
-        one, other = (abs(records[0::2, column]) + abs(records[1::2, column]) for records in (own, base))
-        sums += [int(one.sum()), int(((one - other) ** 2).sum())]
-    return [*sums, int(own[:, G.UNFINISHED].sum())]
+def _game_sums(base: np.ndarray, own: np.ndarray, unfinished: int) -> list[int]:
+    """Hands and margins of units of games, each with the squared differences from the base; games stopped unfinished."""
+    totals, squares = own.sum(axis=0), ((own - base) ** 2).sum(axis=0)
+    return [int(totals[0]), int(squares[0]), int(totals[1]), int(squares[1]), unfinished]
+
+
+def effect_sums(game: Game, base: np.ndarray, own: np.ndarray) -> np.ndarray:
+    """The sums ``Game.effect_sums`` of units under a rule, beside those under the base: int64[units, measured and own points]."""
+    at = {name: k for k, name in enumerate((*game.measured, "own_points"))}
+    squares, products, crossed = (own - base).T @ (own - base), own.T @ own, own.T @ base
+
+    def total(name: str) -> int:
+        if name in at:
+            return int(own[:, at[name]].sum())
+        for ending, of in (("_difference_sq", squares), ("_sq", products)):
+            if name.endswith(ending):
+                return int(of[at[name.removesuffix(ending)], at[name.removesuffix(ending)]])
+        first, _, second = name.partition("_x_")
+        return int((crossed if second.startswith("base_") else products)[at[first], at[second.removeprefix("base_")]])
+
+    return np.array([total(name) for name in game.effect_sums], np.int64)
 
 
 @dataclass(frozen=True)
@@ -119,9 +128,11 @@ class Effect(Result):
     variants : tuple of str
     strategies : tuple of str
     deals, games : int
-        Duplicate pairs of hands and games for each pairing of strategies and each rule.
+        Units of hands and games for each pairing of strategies (or each strategy) and each rule.
     tallies : mapping of str to int64 array
-        By pairing, one row a rule, the base first.
+        By pairing, one row a rule, the base first, with the names ``Game.effect_sums``.
+    game_tallies : mapping of str to int64 array
+        The same of games, with the names ``GAME_SUMS``.
     """
 
     base: str
@@ -147,10 +158,25 @@ class Effect(Result):
     def __str__(self) -> str:
         return "\n".join(filter(None, (self.verdict(), self.summary().to_string(), self.remark)))
 
+    @cached_property
+    def game(self) -> Game:
+        """The game that was played."""
+        return game_of(self.base)
+
+    @cached_property
+    def _at(self) -> dict[str, int]:
+        """Positions of the sums."""
+        return {name: k for k, name in enumerate(self.game.effect_sums)}
+
+    @property
+    def plays(self) -> int:
+        """Hands of each deal under each rule."""
+        return 1 if self.game.alone else 2
+
     @property
     def hand_count(self) -> int:
         """Hands played, those within games included."""
-        hands = 2 * self.deals * (1 + len(self.variants)) * len(self.tallies)
+        hands = self.plays * self.deals * (1 + len(self.variants)) * len(self.tallies)
         return hands + sum(int(tally[:, 0].sum()) for tally in self.game_tallies.values())
 
     @property
@@ -163,62 +189,97 @@ class Effect(Result):
     @property
     def measures(self) -> list[str]:
         """Names of what was measured."""
-        return [name for name in MEASURES if self.games or name not in _GAME_MEANS]
+        return [*self.game.measures, *(self.game.game_measures if self.games else ())]
+
+    def measured(self, measure: str) -> Measure:
+        """What a measure is called, and its unit."""
+        return self.game.game_measures[measure] if measure in self.game.game_measures else self.game.measures[measure]
+
+    def players(self, rule: int) -> int:
+        """Players under rule number ``rule``, 0 being the base."""
+        return self.game.seats(rules_of((self.base, *self.variants)[rule]))
+
+    def _keys(self, strategy: int | None) -> list[str]:
+        return list(self.tallies) if strategy is None else [f"{strategy}-{strategy}"]
 
     def level(self, rule: int, measure: str) -> float:
         """A measure under rule number ``rule`` (0 is the base), mean over the pairings of strategies."""
         return float(np.mean([self._level(key, rule, measure) for key in self.tallies]))
 
     def _level(self, key: str, rule: int, measure: str) -> float:
-        if measure in _GAME_MEANS:
-            return float(self.game_tallies[key][rule, 2 * _GAME_MEANS.index(measure)]) / (2 * self.games)
-        sums = self.tallies[key][rule]
-        if measure == "starter":
-            return float(sums[T.STARTER] / sums[T.DECIDED]) if sums[T.DECIDED] else math.nan
-        return float(sums[T.MEANS.index(measure)]) / (2 * self.deals)
+        if measure in self.game.game_measures:
+            own = self.game_tallies[key][rule, 2 * list(self.game.game_measures).index(measure)]
+            return float(own) / (self.plays * self.games)
+        sums, of = self.tallies[key][rule], self.measured(measure)
+        if of.kind == "ratio":
+            return float(sums[self._at[measure]] / sums[self._at["decided"]]) if sums[self._at["decided"]] else math.nan
+        return of.scale * float(sums[self._at[measure]]) / (self.plays * self.deals)
 
-    def difference(self, rule: int, measure: str) -> Estimate:
-        """Variant ``rule`` less base, with the interval of paired differences, mean over the pairings of strategies."""
-        return mean_of_estimates([self._difference(key, rule, measure) for key in self.tallies])
+    def value(self, rule: int, measure: str, strategy: int | None = None) -> Estimate:
+        """A measure under rule number ``rule`` with its interval, of one strategy playing itself or the mean over all.
+
+        The interval is unknown where the squares that it takes are not kept.
+        """
+        return mean_of_estimates([self._value(key, rule, measure) for key in self._keys(strategy)])
+
+    def _value(self, key: str, rule: int, measure: str) -> Estimate:
+        sums, of = self.tallies[key][rule], self.measured(measure)
+        if of.kind == "ratio":
+            return share_of_pairs(self._ratio(sums))
+        if f"{measure}_sq" not in self._at:
+            return Estimate(self._level(key, rule, measure), -math.inf, math.inf, math.inf)
+        return of_measure(of, int(sums[self._at[measure]]), int(sums[self._at[f"{measure}_sq"]]), self.deals, self.plays)
+
+    def _ratio(self, sums: np.ndarray) -> RatioSums:
+        names = ("starter", "starter_sq", "decided", "decided_sq", "starter_x_decided")
+        return RatioSums(*(int(sums[self._at[name]]) for name in names), self.deals)
+
+    def difference(self, rule: int, measure: str, strategy: int | None = None) -> Estimate:
+        """Variant ``rule`` less base, with the interval of paired differences: of one strategy, or the mean over all pairings."""
+        return mean_of_estimates([self._difference(key, rule, measure) for key in self._keys(strategy)])
 
     def _difference(self, key: str, rule: int, measure: str) -> Estimate:
-        if measure in _GAME_MEANS:
+        of = self.measured(measure)
+        if measure in self.game.game_measures:
             own, base = self.game_tallies[key][rule], self.game_tallies[key][0]
-            k = 2 * _GAME_MEANS.index(measure)
-            return mean_of_pairs(int(own[k] - base[k]), int(own[k + 1]), self.games, unit=_UNITS[measure])
+            k = 2 * list(self.game.game_measures).index(measure)
+            return mean_of_pairs(int(own[k] - base[k]), int(own[k + 1]), self.games, self.plays, unit=of.step)
         own, base = self.tallies[key][rule], self.tallies[key][0]
-        if measure == "starter":
+        if of.kind == "ratio":
             return self._ratio_difference(own, base)
-        k = T.MEANS.index(measure)
-        e = mean_of_pairs(int(own[k] - base[k]), int(own[T.DIFF_SQ + k]), self.deals, unit=_UNITS.get(measure, ONE_HAND))
-        return e if measure in _UNITS else within(e, -1, 1)
+        k, squares = self._at[measure], int(own[self._at[f"{measure}_difference_sq"]])
+        e = scaled(mean_of_pairs(int(own[k] - base[k]), squares, self.deals, self.plays, unit=of.step), of.scale)
+        return within(e, -1, 1) if of.kind == "share" else e
 
     def differed(self, rule: int, measure: str) -> bool:
         """Whether a measure came out differently under variant ``rule`` than under the base on any deal."""
-        if measure in _GAME_MEANS:
-            k = 2 * _GAME_MEANS.index(measure) + 1
+        if measure in self.game.game_measures:
+            k = 2 * list(self.game.game_measures).index(measure) + 1
             return any(tally[rule, k] > 0 for tally in self.game_tallies.values())
-        parts = [T.MEANS.index(name) for name in ((measure, "decided") if measure == "starter" else (measure,))]
-        return any(tally[rule, T.DIFF_SQ + k] > 0 for tally in self.tallies.values() for k in parts)
+        parts = (measure, "decided") if self.measured(measure).kind == "ratio" else (measure,)
+        at = [self._at[f"{name}_difference_sq"] for name in parts]
+        return any(tally[rule, k] > 0 for tally in self.tallies.values() for k in at)
 
     def _ratio_difference(self, own: np.ndarray, base: np.ndarray) -> Estimate:
-        """Difference of two ratios over the same pairs, linearised (Cochran, Sampling Techniques, 1977, section 6.10)."""
-        n, n0 = float(own[T.DECIDED]), float(base[T.DECIDED])
+        """Difference of two ratios over the same units, linearised (Cochran, Sampling Techniques, 1977, section 6.10)."""
+        one, other = self._ratio(own), self._ratio(base)
+        n, n0 = float(one.n), float(other.n)
         if not n or not n0:
             return from_mean(math.nan, math.inf, 0)
-        r, r0 = own[T.STARTER] / n, base[T.STARTER] / n0
-        ss, sn, nn, s_s0, s_n0, n_s0, n_n0 = (float(x) for x in own[T.CROSS:])
-        ss0, sn0, nn0 = (float(x) for x in base[T.CROSS : T.CROSS + 3])
-        var = (ss - 2 * r * sn + r * r * nn) / n**2 + (ss0 - 2 * r0 * sn0 + r0 * r0 * nn0) / n0**2
+        r, r0 = one.x / n, other.x / n0
+        names = ("starter_x_base_starter", "starter_x_base_decided", "decided_x_base_starter", "decided_x_base_decided")
+        s_s0, s_n0, n_s0, n_n0 = (float(own[self._at[name]]) for name in names)
+        var = (one.x_sq - 2 * r * one.x_n + r * r * one.n_sq) / n**2
+        var += (other.x_sq - 2 * r0 * other.x_n + r0 * r0 * other.n_sq) / n0**2
         both = (s_s0 - r0 * s_n0 - r * n_s0 + r * r0 * n_n0) / (n * n0)
         var = max(var - 2 * both, 0.0) + 2 * (ONE_HAND / max(n, n0)) ** 2
         return within(from_mean(float(r - r0), math.sqrt(var * self.deals / max(self.deals - 1, 1)), self.deals), -1, 1)
 
     def starter_share(self, rule: int) -> Estimate:
-        """Share of the decided hands won by the starter under rule ``rule``, mean over the pairings of strategies."""
-        of = [[int(x) for x in (*tally[rule, [T.STARTER, T.DECIDED]], *tally[rule, T.CROSS : T.CROSS + 3])]
-              for tally in self.tallies.values()]  # fmt: skip
-        parts = [share_of_pairs(won, n, won_sq, won_n, n_sq, self.deals) for won, n, won_sq, won_n, n_sq in of if n]
+        """Share of the hands (of the decided ones, where the game counts these) won by the starter under rule ``rule``."""
+        if "starter" not in self.game.measures:
+            return self.value(rule, "seat_0")
+        parts = [share_of_pairs(sums) for tally in self.tallies.values() if (sums := self._ratio(tally[rule])).n]
         return mean_of_estimates(parts) if parts else Estimate(math.nan, 0.0, 1.0, math.inf)
 
     def table(self) -> pd.DataFrame:
@@ -231,7 +292,7 @@ class Effect(Result):
 
         rows: list[tuple[Any, ...]] = []
         for rule, variant in enumerate(self.variants, 1):
-            for measure in self.measures:
+            for measure in self._there(rule):
                 e = self.difference(rule, measure)
                 levels = self.level(0, measure), self.level(rule, measure)
                 rows.append((variant, measure, *levels, e.value, e.low, e.high, p_value(e)))
@@ -239,9 +300,28 @@ class Effect(Result):
         adjusted = holm(table["p"].tolist())
         return table.assign(p_holm=adjusted, clear=[p <= ALPHA for p in adjusted])
 
+    def _there(self, rule: int) -> list[str]:
+        """The measures but those of seats that a rule does not have."""
+        absent = {f"seat_{seat}" for seat in range(self.players(rule), 99)}
+        return [measure for measure in self.measures if measure not in absent]
+
+    def by_strategy(self) -> pd.DataFrame:
+        """One row for each strategy that plays itself, rule and measure: value and difference from the base with their intervals."""
+        import pandas as pd
+
+        rows = []
+        for number, strategy in enumerate(self.strategies):
+            for rule, name in enumerate((self.base, *self.variants)):
+                for measure in self._there(rule):
+                    v, d = self.value(rule, measure, number), self.difference(rule, measure, number)
+                    rows.append((strategy, name, measure, v.value, v.low, v.high, d.value, d.low, d.high))
+        columns = ["strategy", "rules", "measure", "value", "low", "high", "difference", "difference_low", "difference_high"]
+        return pd.DataFrame(rows, columns=columns)
+
     def summary(self) -> pd.DataFrame:
         """Differences by variant (rows) and measure (columns)."""
-        return self.table().pivot(index="variant", columns="measure", values="difference").loc[list(self.variants), self.measures]
+        wide = self.table().pivot(index="variant", columns="measure", values="difference")
+        return wide.reindex(index=list(self.variants), columns=self.measures)
 
     def best(self) -> pd.DataFrame:
         """Which strategy comes out best under each rule: mean points per hand against the others, and its lead."""
@@ -265,22 +345,15 @@ class Effect(Result):
         for j in range(len(self.strategies)):
             if i != j:
                 own = self.tallies[f"{min(i, j)}-{max(i, j)}"][rule]
-                e = mean_of_pairs(int(own[T.OWN]), int(own[T.OWN + 1]), self.deals)
+                e = mean_of_pairs(*(int(own[self._at[name]]) for name in ("own_points", "own_points_sq")), self.deals)
                 parts.append(e if i < j else -e)
         return mean_of_estimates(parts)
 
     def verdict(self) -> str:
         """What changes most, and whether the best strategy changes, in a sentence or two."""
-        points = [(self.difference(rule, "points"), name) for rule, name in enumerate(self.variants, 1)]
-        clear = [(e, name) for e, name in points if e.decided]
-        if not clear:
-            text = f"No variant is seen to change the points scored per hand under {self.base}."
-        else:
-            e, name = max(clear, key=lambda item: abs(item[0].value))
-            text = (
-                f"{name} changes the points scored per hand most: {e.value:+.2f} "
-                f"(95 % interval {e.low:+.2f} to {e.high:+.2f}) from {self.level(0, 'points'):.2f} under {self.base}."
-            )
+        text = self._most("points", "points scored per hand")
+        if self.game.alone:
+            return f"{self._most('own_turns', 'turns of each player per hand')} {text} {self._blocked()}"
         if len(self.strategies) > 1:
             best = self.best()
             changed = [
@@ -288,7 +361,28 @@ class Effect(Result):
             ]
             text += f" Best of the given strategies is {best['best'][0]} under {self.base}"
             text += f"; but {', '.join(changed)}." if changed else ", and no variant clearly changes that."
-        return f"{text} {self._starter_verdict()}"
+        return f"{text} {self._starter_verdict()}" if "starter" in self.measures else text
+
+    def _most(self, measure: str, words: str) -> str:
+        if measure not in self.measures:
+            return ""
+        clear = [(e, name) for rule, name in enumerate(self.variants, 1) if (e := self.difference(rule, measure)).decided]
+        if not clear:
+            return f"No variant is seen to change the {words} under {self.base}."
+        e, name = max(clear, key=lambda item: abs(item[0].value))
+        return (
+            f"{name} changes the {words} most: {e.value:+.2f} (95 % interval {e.low:+.2f} to {e.high:+.2f}) from "
+            f"{self.level(0, measure):.2f} under {self.base}."
+        )
+
+    def _blocked(self) -> str:
+        """How often nobody wins, and under which rules most."""
+        if "blocked" not in self.measures:
+            return ""
+        worst = max(range(1 + len(self.variants)), key=lambda rule: self.level(rule, "blocked"))
+        own, most = (self.measured("blocked").text(self.value(rule, "blocked")) for rule in (0, worst))
+        text = f"Nobody wins {own} of the hands under {self.base}"
+        return f"{text}; most are blocked under {self.variants[worst - 1]}: {most}." if worst else f"{text}."
 
     def _starter_verdict(self) -> str:
         shares = [(self.starter_share(rule), name) for rule, name in enumerate((self.base, *self.variants))]
@@ -303,62 +397,25 @@ class Effect(Result):
         e, name = max(clear, key=lambda item: abs(item[0].value - shares[0][0].value))
         return f"{text}; {name} changes that most, to {100 * e.value:.2f} % ({100 * e.low:.2f} to {100 * e.high:.2f})."
 
-    def plot(self, ax: Any = None) -> Any:
-        """Differences in points per hand with intervals, sorted; returns the matplotlib axes."""
-        from ginsim.report.plots import differences
-
-        return differences(self, ax=ax)
-
 
 def same_arrays(one: dict[str, np.ndarray], other: dict[str, np.ndarray]) -> bool:
     """Whether both hold the same arrays under the same names."""
     return one.keys() == other.keys() and all(np.array_equal(array, other[key]) for key, array in one.items())
 
 
-def check_players(strategies: Sequence[str | Strategy]) -> tuple[Strategy, ...]:
-    """At least one strategy, none twice."""
-    players = tuple(Strategy.parse(strategy) for strategy in listed("strategies", strategies, "strategies"))
-    if not players:
-        raise InputError("strategies: none given; an effect needs at least 1")
-    check_each_once("strategies", players, "; each plays itself in any case")
-    return players
+# --- what is played ----------------------------------------------------------------------------------------------------
 
 
-def effect_works(
-    base: Rules, variants: Sequence[Rules], players: Sequence[Strategy], deals: int, games: int, seed: int
-) -> list[Work]:
-    """The works of all pairings of strategies, mirrors included."""
-    works: list[Work] = []
-    pairings = itertools.combinations_with_replacement(range(len(players)), 2)
-    for number, (i, j) in enumerate(pairings):
-        for phase, count in ((HANDS, deals), (GAMES, games)):
-            if count:
-                of = players[i], players[j], base, seed, phase, number * count, count, f"{i}-{j}"
-                works.append(EffectWork(*of, variants=tuple(variants)))
-    return works
-
-
-def effect_of(
-    tallies: Tallies, base: Rules, variants: Sequence[Rules], players: Sequence[Strategy], deals: int, games: int, seed: int,
-    **more: Any,
-) -> Effect:  # fmt: skip
-    """The effect that the tallies amount to."""
-    rules = 1 + len(variants)
-    hands = {key: tally.reshape(rules, T.TALLY_SIZE) for (key, phase), tally in tallies.sums.items() if phase == HANDS}
-    lengths = {key: tally.reshape(rules, len(GAME_SUMS)) for (key, phase), tally in tallies.sums.items() if phase == GAMES}
-    names = tuple(str(rules) for rules in variants)
-    return Effect(str(base), names, tuple(str(s) for s in players), seed, deals, games, hands, lengths, **more)
-
-
-def check_variants(base: Rules, variants: Sequence[str | Rules]) -> list[Rules]:
+def check_variants(base: RulesModel, variants: Any) -> list[RulesModel]:
     """At least one, none twice, none equal to the base.
 
     A variant that starts with a bracket is a change of the base: ``(knock_limit=5)``.
     """
-    found: list[Rules] = []
+    found: list[RulesModel] = []
     for given in listed("variants", variants, "rules"):
         try:
-            rules = variant_of(base, given)
+            changed = isinstance(given, str) and given.lstrip().startswith("(")
+            rules = base.replace(**parse_spec(f"base{given.strip()}").args) if changed else type(base).parse(given)
         except InputError as error:
             raise InputError(f"variants: {str(error).removeprefix('rules: ')}") from None
         if rules == base:
@@ -371,19 +428,70 @@ def check_variants(base: Rules, variants: Sequence[str | Rules]) -> list[Rules]:
     return found
 
 
-def variant_of(base: Rules, given: str | Rules) -> Rules:
-    """Rules by spec, or by the fields in which they differ from the base: ``(knock_limit=5)``."""
-    if isinstance(given, str) and given.lstrip().startswith("("):
-        from ginsim.specs import parse_spec
+def variants_field(value: list[Any], info: Any) -> list[Any]:
+    """The variants of a file, each of which is told if it is wrong."""
+    if value and "rules" in info.data:  # or the base is wrong, which is told anyway
+        base, wrong = info.data["rules"], []
+        for variant in value:
+            try:
+                check_variants(base, [variant])
+            except InputError as error:
+                wrong.append(str(error))
+        if wrong:
+            raise InputError("\n".join(wrong))
+        check_variants(base, value)
+    return value
 
-        return base.replace(**parse_spec(f"base{given.strip()}").args)
-    return Rules.parse(given)
+
+class EffectExperiment(Experiment):
+    """What each of ``variants`` changes against ``rules``; a variant may be written ``(field=value)``."""
+
+    kind: Literal["effect"] = "effect"
+    deals: int = Field(20_000, ge=1, le=MOST_DEALS, description="duplicate pairs of hands for each pairing and each rule")
+    variants: list[str] = Field(
+        min_length=1, max_length=MOST_LISTED, description="rules, or changes of the base such as (knock_limit=5)"
+    )
+    strategies: list[Player] = Field(min_length=1, max_length=MOST_LISTED, description="specs of the strategies that play")
+
+    @field_validator("strategies")
+    @classmethod
+    def _strategies(cls, value: list[Strategy]) -> list[Strategy]:
+        return distinct("strategies", value, "; each plays itself in any case")
+
+    _variants = field_validator("variants")(variants_field)
+
+    def field(self) -> Sequence[Strategy]:
+        return self.strategies
+
+    def _pairings(self) -> list[tuple[int, int]]:
+        n = range(len(self.strategies))
+        return [(i, i) for i in n] if self.game.alone else list(itertools.combinations_with_replacement(n, 2))
+
+    def works(self) -> list[Work]:
+        """Those of all pairings of strategies, mirrors included, each on deals of its own; or of each strategy alone."""
+        works: list[Work] = []
+        variants, alone = tuple(check_variants(self.rules, self.variants)), self.game.alone
+        for number, (i, j) in enumerate(self._pairings()):
+            players = (self.strategies[i],) if alone else (self.strategies[i], self.strategies[j])
+            for phase, count in ((HANDS, self.deals), (GAMES, self.game_pairs)):
+                if count:
+                    of = players, self.rules, self.seed, phase, number * count, count, f"{i}-{j}"
+                    works.append(EffectWork(*of, seating=ALONE if alone else SIDES, variants=variants))
+        return works
+
+    def result(self, tallies: Tallies, **more: Any) -> Effect:
+        variants = check_variants(self.rules, self.variants)
+        by_phase: dict[str, dict[str, np.ndarray]] = {HANDS: {}, GAMES: {}}
+        for (key, phase), tally in sorted(tallies.sums.items()):
+            by_phase[phase][key] = tally.reshape(1 + len(variants), -1)
+        of = str(self.rules), tuple(map(str, variants)), tuple(map(str, self.strategies)), self.seed, self.own_deals, self.own_games
+        return Effect(*of, by_phase[HANDS], by_phase[GAMES], **more)
 
 
 def effect(
-    base: str | Rules,
-    variants: Sequence[str | Rules],
-    strategies: Sequence[str | Strategy] = ("simple",),
+    base: str | RulesModel,
+    variants: Sequence[str | RulesModel],
+    strategies: Sequence[str | Strategy] = (),
     deals: int = 50_000,
     seed: int = 0,
     workers: int | None = None,
@@ -398,7 +506,7 @@ def effect(
     variants : sequence of str or Rules
         ``"oklahoma"``, or fields to change in the base: ``"(knock_limit=5)"``.
     strategies : sequence of str or Strategy
-        Every pairing of them is played, each against itself too.
+        Every pairing of them is played, each against itself too; the game's plain player unless they are given.
     deals, games : int
         Duplicate pairs of hands and games for each pairing and each rule; games a tenth of the deals by default.
     seed, workers, progress
@@ -410,14 +518,99 @@ def effect(
     >>> found.difference(1, "turns").low > 0
     True
     """
-    if is_table(base):
-        from ginsim.study.tablestudy import effect_at_table
+    players = list(strategies) if strategies else [game_of(base).plain_player]
+    names = [given if isinstance(given, str) else str(given) for given in listed("variants", variants, "rules")]
+    of = built("effect", rules=base, variants=names, strategies=players, deals=deals, seed=seed, games=games)
+    result: Effect = carried_out(of, workers, progress)
+    return result
 
-        gin_only({"games": games}, base)
-        return effect_at_table(base, variants, strategies, deals, seed, workers, progress)  # type: ignore[arg-type, return-value]
-    rules = Rules.parse(base)
-    others = check_variants(rules, variants)
-    players = check_players(strategies)
-    deals, games, seed = check_counts(deals, games, seed)
-    tallies = execute(effect_works(rules, others, players, deals, games, seed), workers, progress)
-    return effect_of(tallies, rules, others, players, deals, games, seed)
+
+# --- how it is kept ------------------------------------------------------------------------------------------------------
+
+EffectSums = dict[str, dict[str, dict[str, dict[str, int]]]]
+"""Pairing key -> phase -> rules -> name of the sum -> sum."""
+
+
+class _Variant(BaseModel):
+    changes: dict[str, Any]
+
+
+class EffectManifest(Manifest):
+    """What an effect is rebuilt from."""
+
+    variants: list[_Variant] = Field(min_length=1)
+    deals: int = Field(ge=1, le=MOST_DEALS)
+    games: int = Field(ge=0, le=MOST_DEALS)
+
+
+def _text(effect: Effect) -> str:
+    rules = (effect.base, *effect.variants)
+
+    def named(tally: np.ndarray, names: tuple[str, ...]) -> dict[str, dict[str, int]]:
+        return {rule: dict(zip(names, row.tolist(), strict=True)) for rule, row in zip(rules, tally, strict=True)}
+
+    sums = {
+        key: {HANDS: named(tally, effect.game.effect_sums), GAMES: named(effect.game_tallies[key], GAME_SUMS) if effect.games else {}}
+        for key, tally in effect.tallies.items()
+    }
+    return json.dumps(sums, indent=1) + "\n"
+
+
+def _bring(sums: Any, version: int) -> Any:
+    """Of the table game the sums once were of each strategy by its number, of hands only."""
+    if version < 2 and isinstance(sums, dict) and all(key.isdigit() for key in sums):
+        sums = {f"{key}-{key}": {HANDS: own, GAMES: {}} for key, own in sums.items()}
+    return with_later_sums(sums, version)
+
+
+def _rebuilt(folder: Path, manifest: EffectManifest, sums: EffectSums, **more: Any) -> Effect:
+    path, rules = folder / TALLIES, manifest.played
+    base, game, n = str(rules), game_of(rules), range(len(manifest.strategies))
+    deals = {HANDS: manifest.deals, GAMES: manifest.games}
+    variants = tuple(str(rules.of_fields(rules.model_dump() | variant.changes)) for variant in manifest.variants)
+    keys = [f"{i}-{j}" for i, j in itertools.combinations_with_replacement(n, 2) if i == j or not game.alone]
+    same_names(path, "pairing", set(sums), set(keys))
+
+    def array(key: str, phase: str, names: tuple[str, ...]) -> np.ndarray:
+        of = sums[key][phase]
+        same_names(path, f"{key}: {phase}: rules", set(of), {base, *variants})
+        for rule, named in of.items():
+            same_names(path, f"{key}: {phase}: {rule}: sum", set(named), set(names))
+        for rule, named in of.items():
+            _check(f"{path}: {key}: {phase}: {rule}", named, of[base], deals[phase])
+        return np.array([[of[rule][name] for name in names] for rule in (base, *variants)], np.int64)
+
+    for key in keys:
+        same_names(path, f"{key}: phase", set(sums[key]), {HANDS, GAMES})
+    hands = {key: array(key, HANDS, game.effect_sums) for key in keys}
+    games = {key: array(key, GAMES, GAME_SUMS) for key in keys} if manifest.games else {}
+    of = base, variants, tuple(manifest.strategies), manifest.seeds, manifest.deals, manifest.games
+    return Effect(*of, hands, games, **more)
+
+
+def _check(where: str, own: dict[str, int], base: dict[str, int], pairs: int) -> None:
+    """The sums of one rule beside those of the base."""
+    check_counts_of(where, own, signed=("own_points",))
+    if "starter" in own:
+        check_at_most(where, own, "starter", "decided")
+    for name in own:
+        if f"{name}_sq" in own:
+            check_squares(where, name, own[name], own[f"{name}_sq"], pairs)
+        if (squares := own.get(f"{name}_difference_sq")) is not None:
+            check_squares(where, f"{name}_difference", own[name] - base[name], squares, pairs)
+
+
+def _facts(e: Effect) -> dict[str, Any]:
+    return {"variants": [{"spec": variant, "changes": changes_of(e.base, variant)} for variant in e.variants]}
+
+
+def changes_of(base: str, variant: str) -> dict[str, Any]:
+    """The fields in which a variant differs from its base, with the variant's values."""
+    fields, own = rules_of(base).model_dump(), rules_of(variant).model_dump()
+    return {name: value for name, value in own.items() if value != fields[name]}
+
+
+register(
+    "effect", experiment=EffectExperiment, result=Effect, text=_text, manifest=EffectManifest, sums=EffectSums, build=_rebuilt,
+    facts=_facts, version=2, bring=_bring,
+)  # fmt: skip

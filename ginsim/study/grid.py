@@ -8,20 +8,24 @@ effect or interaction. Each opponent has decks of its own.
 from __future__ import annotations
 
 import itertools
+import json
 import math
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import numpy as np
+from pydantic import BaseModel, ConfigDict, Field, WithJsonSchema, field_validator
 
+from ginsim.deals import MOST_DEALS
 from ginsim.errors import InputError, listed, shown
-from ginsim.games.gin import records as H
-from ginsim.games.gin.count import GAME_TALLY, HAND_TALLY, as_dict
-from ginsim.games.gin.rules import Rules
-from ginsim.games.plugin import check_each_once, identity
+from ginsim.games.base import GAME_TALLY, GAMES, HANDS, as_dict
+from ginsim.games.catalog import game_of
+from ginsim.games.plugin import identity
+from ginsim.games.rules import RulesModel
 from ginsim.games.strategy import Strategy
 from ginsim.inference.corrections import holm, p_value
 from ginsim.inference.estimates import (
@@ -32,56 +36,57 @@ from ginsim.inference.estimates import (
     from_mean,
     interval_text,
     mean_of_estimates,
-    percent_text,
+    table_text,
 )  # fmt: skip
-from ginsim.simulation.execute import Progress, execute
+from ginsim.simulation.execute import Progress
 from ginsim.simulation.journal import Tallies
-from ginsim.simulation.play import GAMES, HANDS, Done, Work, play
+from ginsim.simulation.play import Done, Work, play, unit_points
 from ginsim.specs import Value, format_spec, format_value, parse_spec
-from ginsim.study.compare import Comparison, check_counts
-from ginsim.study.result import Result
+from ginsim.study.base import MOST_LISTED, Experiment, Player, Result, carried_out, distinct, register
+from ginsim.study.compare import Comparison
+from ginsim.study.kept import TALLIES, Manifest, Name, check_pair, same_names, with_later_sums
+from ginsim.study.settings import built
 
 if TYPE_CHECKING:
     import pandas as pd
 
 __all__ = [
-    "Axes", "Cell", "Factorial", "Gauntlet", "Grid", "GridWork", "Sweep", "cells_of", "check_axes", "check_named",
-    "factorial", "gauntlet", "grid_of", "grid_works", "sweep",
+    "Axes", "Cell", "Factorial", "FactorialExperiment", "Gauntlet", "GauntletExperiment", "Grid", "GridWork", "Sweep", "SweepExperiment",
+    "cells_of", "check_axes", "factorial", "gauntlet", "sweep",
 ]  # fmt: skip
 
 PAIRS = 8192
 """Pairs played before the next cell's turn."""
 MOST_CELLS = 256
-_H, _G = len(HAND_TALLY), len(GAME_TALLY)
+_G = len(GAME_TALLY)
 Axes = dict[str, list[Value]]
 """Values by the name of a parameter of the strategy, or ``rules.`` and a field of the rules."""
-Cell = tuple[Strategy, Rules]
+Cell = tuple[Strategy, RulesModel]
 MEASURES = ("points_per_hand", "hands_won", "games_won", "margin_per_game")
 
 
 @dataclass(frozen=True)
 class GridWork(Work):
-    """Pairs of hands or games of every cell against ``b``, on the same decks; ``a`` and ``rules`` are the first cell's."""
+    """Pairs of hands or games of every cell against the second player, on the same decks; the first and ``rules`` are cell 0's."""
 
     cells: tuple[Cell, ...] = ()
 
     def carry_out(self, keep: bool = False) -> Done:
         """Play all cells; the tally holds that of each cell and, for hands, the products of the points of every two."""
         start = time.perf_counter()
-        n = len(self.cells)
-        tallies = np.zeros((n, _H if self.phase == HANDS else _G), np.int64)
-        products = np.zeros((n, n), np.int64)
+        n, hands = len(self.cells), self.phase == HANDS
+        tallies, products = np.zeros((n, len(self.sums)), np.int64), np.zeros((n, n), np.int64)
         for first in range(self.first, self.first + self.count, PAIRS):
             count = min(PAIRS, self.first + self.count - first)
             points = np.zeros((count, n))
             for k, (player, rules) in enumerate(self.cells):
-                work = Work(player, self.b, rules, self.seed, self.phase, first, count)
-                done = play(work, keep=self.phase == HANDS)
+                work = Work((player, self.players[1]), rules, self.seed, self.phase, first, count)
+                done = play(work, keep=hands)
                 tallies[k] += done.tally
                 if done.records is not None:
-                    points[:, k] = _points_of_pairs(done.records)
+                    points[:, k] = unit_points(work, done.records)
             products += (points.T @ points).astype(np.int64)  # whole numbers far below 2^53: exact
-        tally = tallies.ravel() if self.phase == GAMES else np.concatenate((tallies.ravel(), products[np.tril_indices(n)]))
+        tally = np.concatenate((tallies.ravel(), products[np.tril_indices(n)])) if hands else tallies.ravel()
         return Done(self, tally, time.perf_counter() - start)
 
     def hands_in(self, tally: np.ndarray) -> int:
@@ -89,14 +94,6 @@ class GridWork(Work):
         if self.phase == HANDS:
             return 2 * self.count * len(self.cells)
         return int(tally.reshape(len(self.cells), _G)[:, GAME_TALLY.index("hands")].sum())
-
-
-def _points_of_pairs(records: np.ndarray) -> np.ndarray:
-    """Points of player 0 less those of player 1 in each pair."""
-    winner, points = records[:, H.WINNER], records[:, H.POINTS]
-    gain: np.ndarray = np.where(winner == 0, points, np.where(winner == 1, -points, 0))
-    pairs: np.ndarray = gain[0::2] + gain[1::2]
-    return pairs
 
 
 @dataclass(frozen=True)
@@ -140,8 +137,6 @@ class Grid(Result):
         return same and np.array_equal(self.products, other.products)
 
     def __str__(self) -> str:
-        from ginsim.inference.estimates import table_text
-
         return f"{self.verdict()}\n{table_text(self.summary())}"
 
     @property
@@ -153,6 +148,11 @@ class Grid(Result):
     def hand_count(self) -> int:
         """Hands played, those within games included."""
         return sum(comparison.hand_count for comparison in self.cells.values())
+
+    @property
+    def _seats(self) -> np.ndarray:
+        """Seats at the table of each cell: hands and seats that share the points of a pair."""
+        return np.array([self.cells[k, 0].seats for k in range(len(self.players))])
 
     @property
     def shape(self) -> tuple[int, ...]:
@@ -195,9 +195,9 @@ class Grid(Result):
         means, covariances = np.zeros(cells), np.zeros((cells, cells))
         for j in opponents:
             sums = np.array([self.cells[k, j].hands_tally["points"] for k in range(cells)]) / n
-            means += sums / 2 / count
+            means += sums / self._seats / count
             if n > 1:
-                covariances += (self.products[j] / n - np.outer(sums, sums)) / (n - 1) / 4 / count**2
+                covariances += (self.products[j] / n - np.outer(sums, sums)) / (n - 1) / np.outer(self._seats, self._seats) / count**2
         return means, covariances if n > 1 else np.full((cells, cells), math.inf)
 
     def contrast(self, weights: np.ndarray, level: float = LEVEL, opponent: int | None = None) -> Estimate:
@@ -212,7 +212,7 @@ class Grid(Result):
             return Estimate(value, -math.inf, math.inf, math.inf, level)
         variance = max(float(weights @ covariances @ weights), 0.0)
         if weights.any():  # two pairs are added, as everywhere (`ginsim.inference.estimates`)
-            variance += extra_variance(self.deals, POINTS_UNIT) / 4 / (len(self.opponents) if opponent is None else 1)
+            variance += extra_variance(self.deals, POINTS_UNIT) / self._seats.min() ** 2 / (len(self.opponents) if opponent is None else 1)
         return from_mean(value, math.sqrt(variance), self.deals, level)
 
     def order(self) -> list[int]:
@@ -258,20 +258,6 @@ class Grid(Result):
         """The cells from best to worst."""
         return self.table().iloc[self.order()]
 
-    def shown(self) -> dict[str, pd.DataFrame]:
-        """Tables of texts for a terminal, by title."""
-        import pandas as pd
-
-        labels, best = self.labels(), self.order()[0]
-        rows = []
-        for k in self.order():
-            e, behind = self.estimate(k), self.difference(best, k)
-            won = self.estimate(k, "games_won" if "games_won" in self.measures else "hands_won")
-            close = "" if k == best else f"{behind.value:.3f} ({interval_text(behind.low, behind.high, '+.3f')})"
-            rows.append((labels[k], f"{e.value:+.3f} ({interval_text(e.low, e.high, '+.3f')})", percent_text(won.value), close))
-        won_name = "games won" if "games_won" in self.measures else "hands won"
-        names = [", ".join(name for name, _ in self.axes), "points per hand (95 % interval)", won_name, "behind the best"]
-        return {f"Against {self._against()}": pd.DataFrame(rows, columns=names)}
 
     def _against(self) -> str:
         few = len(self.opponents) <= 3
@@ -310,21 +296,11 @@ class Gauntlet(Grid):
         """The challengers."""
         return list(self.players)
 
-    def plot(self, ax: Any = None) -> Any:
-        """Points per hand of each challenger with intervals; returns the matplotlib axes."""
-        from ginsim.report.plots import cells
-
-        return cells(self, ax=ax)
 
 
 class Sweep(Grid):
     """A strategy over one or two of its parameters, or of the rules'."""
 
-    def plot(self, ax: Any = None) -> Any:
-        """The curve with its band, or a heat map over two parameters; returns the matplotlib axes."""
-        from ginsim.report.plots import sweep_curve, sweep_map
-
-        return sweep_curve(self, ax=ax) if len(self.axes) == 1 else sweep_map(self, ax=ax)
 
 
 class Factorial(Grid):
@@ -411,36 +387,8 @@ class Factorial(Grid):
         mean: np.ndarray = weights.ravel() / weights.sum()
         return mean
 
-    def shown(self) -> dict[str, pd.DataFrame]:
-        """Tables of texts for a terminal, by title."""
-        import pandas as pd
-
-        effects: list[Any] = list(self.effects().itertuples())
-        rows = [
-            (row.term, row.level, f"{row.effect:+.3f} ({interval_text(row.low, row.high, '+.3f')})")
-            for row in effects
-            if row.order <= 2
-        ]
-        names = ["term", "level", "effect in points per hand (95 % interval)"]
-        return super().shown() | {"Main effects and interactions of two": pd.DataFrame(rows, columns=names)}
-
-    def plot(self, ax: Any = None) -> Any:
-        """Main effects with intervals; returns the matplotlib axes."""
-        from ginsim.report.plots import factorial_effects
-
-        return factorial_effects(self, ax=ax)
-
 
 # --- what is played ----------------------------------------------------------------------------------------------------
-
-
-def check_named(name: str, strategies: Sequence[str | Strategy]) -> tuple[Strategy, ...]:
-    """At least one strategy, none twice."""
-    players = tuple(Strategy.parse(strategy) for strategy in listed(name, strategies, "strategies"))
-    if not players:
-        raise InputError(f"{name}: none given; give at least 1")
-    check_each_once(name, players)
-    return players
 
 
 def check_axes(name: str, axes: Any, low: int, high: int) -> Axes:
@@ -484,7 +432,7 @@ def _range_of(name: str, given: dict[str, Any]) -> list[Value]:
     return [round(value, 12) if isinstance(value, float) else value for value in values]
 
 
-def cells_of(base: str, rules: Rules, axes: Axes) -> list[Cell]:
+def cells_of(base: str, rules: RulesModel, axes: Axes) -> list[Cell]:
     """Strategy and rules of every combination of the axes' values.
 
     A value is that of the axis' parameter, or several at once in brackets: ``(knock=4, draw=strict)``.
@@ -514,17 +462,6 @@ def cells_of(base: str, rules: Rules, axes: Axes) -> list[Cell]:
     return cells
 
 
-def grid_works(cells: Sequence[Cell], opponents: Sequence[Strategy], deals: int, games: int, seed: int) -> list[Work]:
-    """The works of all cells against each opponent, on decks of its own."""
-    player, rules = cells[0]
-    return [
-        GridWork(player, opponent, rules, seed, phase, number * count, count, str(number), cells=tuple(cells))
-        for number, opponent in enumerate(opponents)
-        for phase, count in ((HANDS, deals), (GAMES, games))
-        if count
-    ]
-
-
 def written_axes(axes: Axes) -> tuple[tuple[str, tuple[str, ...]], ...]:
     """The axes as a result keeps them."""
 
@@ -534,27 +471,6 @@ def written_axes(axes: Axes) -> tuple[tuple[str, tuple[str, ...]], ...]:
     return tuple((name, tuple(map(written, values))) for name, values in axes.items())
 
 
-def grid_of(
-    kind: type[Grid], tallies: Tallies, cells: Sequence[Cell], axes: Axes, opponents: Sequence[Strategy], rules: Rules,
-    deals: int, games: int, seed: int, **more: Any,
-) -> Any:  # fmt: skip
-    """The grid that the tallies amount to."""
-    n = len(cells)
-    found, products = {}, np.zeros((len(opponents), n, n), np.int64)
-    for j, opponent in enumerate(opponents):
-        hands = tallies.sums[str(j), HANDS]
-        by_games = tallies.sums.get((str(j), GAMES), np.zeros(n * _G, np.int64)).reshape(n, _G)
-        for k, (player, own) in enumerate(cells):
-            sums = as_dict(HAND_TALLY, hands[k * _H : (k + 1) * _H]), as_dict(GAME_TALLY, by_games[k])
-            found[k, j] = Comparison(str(player), str(opponent), str(own), seed, *sums)
-        products[j] = symmetric(hands[n * _H :], n)
-    players, cell_rules = (tuple(str(cell[i]) for cell in cells) for i in (0, 1))
-    names = tuple(map(str, opponents))
-    return kind(
-        written_axes(axes), players, cell_rules, names, str(rules), seed, deals, games, found, products, **more
-    )
-
-
 def symmetric(triangle: Any, n: int) -> np.ndarray:
     """The matrix of which ``triangle`` is the lower part, row by row."""
     matrix = np.zeros((n, n), np.int64)
@@ -562,20 +478,162 @@ def symmetric(triangle: Any, n: int) -> np.ndarray:
     return matrix + np.tril(matrix, -1).T
 
 
-def _played(
-    kind: type[Grid], cells: Sequence[Cell], axes: Axes, opponents: Sequence[str | Strategy], rules: Rules, deals: int,
-    games: int, seed: int, workers: int | None, progress: Progress | None, **more: Any,
-) -> Any:  # fmt: skip
-    players = check_named("opponents", opponents)
-    deals, games, seed = check_counts(deals, games, seed)
-    tallies = execute(grid_works(cells, players, deals, games, seed), workers, progress)
-    return grid_of(kind, tallies, cells, axes, players, rules, deals, games, seed, **more)
+_RANGE = {"from": {"type": "number"}, "to": {"type": "number"}, "step": {"type": "number", "exclusiveMinimum": 0}}
+_VALUES = {
+    "anyOf": [
+        {"type": "array", "minItems": 2, "items": {"type": ["number", "string", "boolean", "array"]}},
+        {"type": "object", "properties": _RANGE, "required": ["from", "to"], "additionalProperties": False},
+    ]
+}
+_OF_RULES = {"type": "object", "additionalProperties": _VALUES}
+_AXES = {"type": "object", "properties": {"rules": _OF_RULES}, "additionalProperties": _VALUES}
+AxesField = Annotated[dict[str, Any], WithJsonSchema(_AXES)]
+"""Values by parameter; TOML reads ``rules.gin_bonus = …`` as a table of its own."""
+
+
+class GridExperiment(Experiment):
+    """What gauntlets, sweeps and factorial designs have in common: every cell against all ``opponents``."""
+
+    games: int | None = Field(0, ge=0, le=MOST_DEALS, description="duplicate pairs of games for each cell and opponent")
+    opponents: list[Player] = Field(
+        min_length=1, max_length=MOST_LISTED, description="specs of the opponents, each with decks of its own"
+    )
+
+    @field_validator("opponents")
+    @classmethod
+    def _opponents(cls, value: list[Strategy]) -> list[Strategy]:
+        return distinct("opponents", value)
+
+    def axes(self) -> Axes:
+        """What the cells differ in."""
+        raise NotImplementedError
+
+    def cells(self) -> list[Cell]:
+        """Strategy and rules of each cell."""
+        raise NotImplementedError
+
+    def field(self) -> Sequence[Strategy]:
+        return [*dict.fromkeys(player for player, _ in self.cells()), *self.opponents]
+
+    def works(self) -> list[Work]:
+        """Those of all cells against each opponent, on decks of its own."""
+        cells = tuple(self.cells())
+        player, rules = cells[0]
+        return [
+            GridWork((player, opponent), rules, self.seed, phase, number * count, count, str(number), cells=cells)
+            for number, opponent in enumerate(self.opponents)
+            for phase, count in ((HANDS, self.deals), (GAMES, self.game_pairs))
+            if count
+        ]
+
+    def _result(self, kind: type[Grid], tallies: Tallies, **more: Any) -> Any:
+        cells, names = self.cells(), self.game.hand_tally
+        n, width, found = len(cells), len(names), {}
+        products = np.zeros((len(self.opponents), n, n), np.int64)
+        for j, opponent in enumerate(self.opponents):
+            hands = tallies.sums[str(j), HANDS]
+            by_games = tallies.sums.get((str(j), GAMES), np.zeros(n * _G, np.int64)).reshape(n, _G)
+            for k, (player, own) in enumerate(cells):
+                sums = as_dict(names, hands[k * width : (k + 1) * width]), as_dict(GAME_TALLY, by_games[k])
+                found[k, j] = Comparison(str(player), str(opponent), str(own), self.seed, *sums)
+            products[j] = symmetric(hands[n * width :], n)
+        players, cell_rules = (tuple(str(cell[i]) for cell in cells) for i in (0, 1))
+        of = written_axes(self.axes()), players, cell_rules, tuple(map(str, self.opponents)), str(self.rules), self.seed
+        return kind(*of, self.own_deals, self.own_games, found, products, **more)
+
+
+class GauntletExperiment(GridExperiment):
+    """``challengers`` against a field of ``opponents``."""
+
+    kind: Literal["gauntlet"] = "gauntlet"
+    challengers: list[Player] = Field(
+        min_length=1, max_length=MOST_LISTED, description="specs of the strategies that are judged"
+    )
+
+    @field_validator("challengers")
+    @classmethod
+    def _challengers(cls, value: list[Strategy]) -> list[Strategy]:
+        return distinct("challengers", value)
+
+    def axes(self) -> Axes:
+        return {"challenger": list(map(str, self.challengers))}
+
+    def cells(self) -> list[Cell]:
+        return [(player, self.rules) for player in self.challengers]
+
+    def result(self, tallies: Tallies, **more: Any) -> Any:
+        return self._result(Gauntlet, tallies, **more)
+
+
+class SweepExperiment(GridExperiment):
+    """``strategy`` at every value of one or two parameters of its own or of the rules."""
+
+    kind: Literal["sweep"] = "sweep"
+    strategy: Player = Field(description="spec that the parameters change")
+    over: AxesField = Field(
+        description="values by parameter: knock = [0, 4] or knock = {from = 0, to = 10, step = 1}; a rule is rules.gin_bonus"
+    )
+
+    @field_validator("over")
+    @classmethod
+    def _over(cls, value: dict[str, Any], info: Any) -> Axes:
+        return _checked(check_axes("over", value, 1, 2), info)
+
+    def axes(self) -> Axes:
+        return dict(self.over)
+
+    def cells(self) -> list[Cell]:
+        return cells_of(str(self.strategy), self.rules, self.over)
+
+    def result(self, tallies: Tallies, **more: Any) -> Any:
+        return self._result(Sweep, tallies, base=str(self.strategy), **more)
+
+
+class FactorialExperiment(GridExperiment):
+    """Every combination of the levels of the ``factors``: what each decision is worth, and what they are worth together."""
+
+    kind: Literal["factorial"] = "factorial"
+    strategy: Player = Field(description="spec that the factors change")
+    factors: AxesField = Field(
+        description='levels by parameter: draw = ["meld", "strict"]; several parameters at once in brackets: "(knock=4)"'
+    )
+
+    @field_validator("factors")
+    @classmethod
+    def _factors(cls, value: dict[str, Any], info: Any) -> Axes:
+        return _checked(check_axes("factors", value, 2, 6), info)
+
+    def axes(self) -> Axes:
+        return dict(self.factors)
+
+    def cells(self) -> list[Cell]:
+        return cells_of(str(self.strategy), self.rules, self.factors)
+
+    def result(self, tallies: Tallies, **more: Any) -> Any:
+        return self._result(Factorial, tallies, base=str(self.strategy), **more)
+
+
+def _checked(axes: Axes, info: Any) -> Axes:
+    """The axes, if the strategy and the rules have such values; every value that they do not have is told."""
+    if "strategy" not in info.data or "rules" not in info.data:
+        return axes  # that is told anyway
+    wrong = []
+    for name, values in axes.items():
+        for value in values:
+            try:
+                cells_of(str(info.data["strategy"]), info.data["rules"], {name: [value]})
+            except InputError as error:
+                wrong.append(f"{info.field_name}.{name}: {error}")
+    if wrong:
+        raise InputError("\n".join(wrong))
+    cells_of(str(info.data["strategy"]), info.data["rules"], axes)
+    return axes
 
 
 def gauntlet(
     challengers: Sequence[str | Strategy],
     opponents: Sequence[str | Strategy],
-    rules: str | Rules = "classic25",
+    rules: str | RulesModel = "classic25",
     deals: int = 20_000,
     seed: int = 0,
     workers: int | None = None,
@@ -598,11 +656,8 @@ def gauntlet(
     >>> found.estimate(0).low > 0
     True
     """
-    played = Rules.parse(rules)
-    players = check_named("challengers", challengers)
-    axes: Axes = {"challenger": [str(player) for player in players]}
-    cells = [(player, played) for player in players]
-    result: Gauntlet = _played(Gauntlet, cells, axes, opponents, played, deals, games, seed, workers, progress)
+    of = built("gauntlet", challengers=challengers, opponents=opponents, rules=rules, deals=deals, seed=seed, games=games)
+    result: Gauntlet = carried_out(of, workers, progress)
     return result
 
 
@@ -610,7 +665,7 @@ def sweep(
     strategy: str,
     over: dict[str, Any],
     opponents: Sequence[str | Strategy],
-    rules: str | Rules = "classic25",
+    rules: str | RulesModel = "classic25",
     deals: int = 20_000,
     seed: int = 0,
     workers: int | None = None,
@@ -634,10 +689,8 @@ def sweep(
     >>> found.difference(1, 0).decided
     True
     """
-    played = Rules.parse(rules)
-    axes = check_axes("over", over, 1, 2)
-    cells = cells_of(strategy, played, axes)
-    result: Sweep = _played(Sweep, cells, axes, opponents, played, deals, games, seed, workers, progress, base=strategy)
+    of = built("sweep", strategy=strategy, over=over, opponents=opponents, rules=rules, deals=deals, seed=seed, games=games)
+    result: Sweep = carried_out(of, workers, progress)
     return result
 
 
@@ -645,7 +698,7 @@ def factorial(
     strategy: str,
     factors: dict[str, Any],
     opponents: Sequence[str | Strategy],
-    rules: str | Rules = "classic25",
+    rules: str | RulesModel = "classic25",
     deals: int = 20_000,
     seed: int = 0,
     workers: int | None = None,
@@ -664,8 +717,112 @@ def factorial(
     opponents, rules, deals, seed, workers, games, progress
         As in `gauntlet`.
     """
-    played = Rules.parse(rules)
-    axes = check_axes("factors", factors, 2, 6)
-    cells = cells_of(strategy, played, axes)
-    result: Factorial = _played(Factorial, cells, axes, opponents, played, deals, games, seed, workers, progress, base=strategy)
+    of = built("factorial", strategy=strategy, factors=factors, opponents=opponents, rules=rules, deals=deals, seed=seed, games=games)
+    result: Factorial = carried_out(of, workers, progress)
     return result
+
+
+# --- how it is kept ------------------------------------------------------------------------------------------------------
+
+
+class _Shape(BaseModel):
+    model_config = ConfigDict(strict=True, extra="forbid")
+
+
+class CellEntry(_Shape):
+    """A cell in the manifest."""
+
+    strategy: Name
+    rules: Name
+
+
+class AxisEntry(_Shape):
+    """An axis in the manifest."""
+
+    name: Name
+    values: list[Name]
+
+
+class GridManifest(Manifest):
+    """What a grid is rebuilt from."""
+
+    deals: int = Field(ge=1)
+    games: int = Field(ge=0)
+    base: Name
+    axes: list[AxisEntry]
+    cells: list[CellEntry] = Field(min_length=1)
+    opponents: list[Name] = Field(min_length=1)
+
+
+class GridSums(_Shape):
+    """The sums against one opponent: by cell, and the lower half of the matrix of products."""
+
+    hands: dict[str, dict[str, int]]
+    games: dict[str, dict[str, int]]
+    products: list[list[int]]
+
+
+def _text(grid: Grid) -> str:
+    """The sums of a grid as the text of ``tallies.json``."""
+    n = len(grid.players)
+    sums = {}
+    for j in range(len(grid.opponents)):
+        own = [grid.cells[k, j] for k in range(n)]
+        sums[str(j)] = {
+            HANDS: {str(k): dict(comparison.hands_tally) for k, comparison in enumerate(own)},
+            GAMES: {str(k): dict(comparison.games_tally) for k, comparison in enumerate(own)},
+            "products": [grid.products[j, k, : k + 1].tolist() for k in range(n)],
+        }
+    return json.dumps(sums, separators=(", ", ":")).replace('"products"', '\n"products"').replace('}, "', '},\n"') + "\n"
+
+
+def _builder(kind: type[Grid]) -> Any:
+    """How a grid of this class is rebuilt."""
+
+    def build(folder: Path, manifest: GridManifest, sums: dict[str, GridSums], **more: Any) -> Grid:
+        path, n, game = folder / TALLIES, len(manifest.cells), game_of(manifest.played)
+        same_names(path, "opponent", set(sums), {str(j) for j in range(len(manifest.opponents))})
+        names = {str(k) for k in range(n)}
+        cells = {}
+        for j, opponent in enumerate(manifest.opponents):
+            own = sums[str(j)]
+            for what, found in ((HANDS, own.hands), (GAMES, own.games)):
+                same_names(path, f"opponent {j}: {what}: cell", set(found), names)
+            for k, cell in enumerate(manifest.cells):
+                hands, games = own.hands[str(k)], own.games[str(k)]
+                check_pair(path, f"opponent {j}, cell {k}", {HANDS: hands, GAMES: games}, game)
+                cells[k, j] = Comparison(cell.strategy, opponent, cell.rules, manifest.seeds, hands, games)
+            rows = own.products
+            if [len(row) for row in rows] != list(range(1, n + 1)) or any(
+                row[k] != own.hands[str(k)]["points_sq"] for k, row in enumerate(rows)
+            ):
+                raise InputError(f"results: {path}: opponent {j}: products do not match the sums of squares")
+        triangles = [[x for row in sums[str(j)].products for x in row] for j in range(len(manifest.opponents))]
+        products = np.array([symmetric(triangle, n) for triangle in triangles])
+        axes = tuple((axis.name, tuple(axis.values)) for axis in manifest.axes)
+        players, own_rules = tuple(c.strategy for c in manifest.cells), tuple(c.rules for c in manifest.cells)
+        opponents = tuple(manifest.opponents)
+        return kind(
+            axes, players, own_rules, opponents, str(manifest.played), manifest.seeds, manifest.deals, manifest.games, cells, products,
+            base=manifest.base, **more,
+        )  # fmt: skip
+
+    return build
+
+
+def _facts(g: Grid) -> dict[str, Any]:
+    return {
+        "base": g.base,
+        "axes": [{"name": name, "values": list(values)} for name, values in g.axes],
+        "cells": [{"strategy": player, "rules": rules} for player, rules in zip(g.players, g.cell_rules, strict=True)],
+        "opponents": list(g.opponents),
+    }
+
+
+for _name, _experiment, _grid in (
+    ("gauntlet", GauntletExperiment, Gauntlet), ("sweep", SweepExperiment, Sweep), ("factorial", FactorialExperiment, Factorial),
+):  # fmt: skip
+    register(
+        _name, experiment=_experiment, result=_grid, text=_text, manifest=GridManifest, sums=dict[str, GridSums],
+        build=_builder(_grid), facts=_facts, version=2, bring=with_later_sums,
+    )  # fmt: skip

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -18,16 +19,16 @@ from scipy.sparse import csr_array
 from scipy.special import expit, xlogy
 from scipy.stats import t as student
 
+from ginsim.deals import MOST_DEALS, MOST_SEED
 from ginsim.errors import InputError, check_count, listed
+from ginsim.games.catalog import Strategy
 from ginsim.games.gin.players.opponent import DISCARDED, PASSED, TOOK
 from ginsim.games.gin.rules import Rules
 from ginsim.games.gin.sightings import EVIDENCE, Sightings, model_of, sightings
 from ginsim.games.plugin import check_each_once
-from ginsim.games.strategy import Strategy
 from ginsim.inference.estimates import LEVEL
-from ginsim.simulation.play import HANDS, Work
+from ginsim.simulation.play import HANDS, Work, play
 from ginsim.study.calibration import CLIP
-from ginsim.study.compare import MOST_DEALS, MOST_SEED
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -208,14 +209,14 @@ def fit_factors(
     for b in field:
         if report:
             report(f"playing {b}")
-        parts.append(sightings(Work(a, b, played, seed, HANDS, 0, deals), kept_dear, reads))
+        parts.append(sightings(partial(play, Work((a, b), played, seed, HANDS, 0, deals), False), kept_dear, reads))
     cards = _Cards.of(parts)
     if report:
         report(f"fitting {len(shipped)} factors to {len(cards.held):,} cards")
     logs = cards.fitted()
     reach = float(student.ppf(0.5 + LEVEL / 2, max(deals - 1, 1))) * cards.errors(logs)
     for b in field:
-        seen = sightings(Work(a, b, played, seed, HANDS, deals, deals // 2), kept_dear, reads)
+        seen = sightings(partial(play, Work((a, b), played, seed, HANDS, deals, deals // 2), False), kept_dear, reads)
         losses.append((str(b), *_losses(seen, logs, np.log(shipped))))
     factors = pd.DataFrame(
         {

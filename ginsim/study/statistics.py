@@ -7,19 +7,23 @@ strategy's own; a knock counts wherever it was legal, made or not.
 from __future__ import annotations
 
 import itertools
+import json
 import math
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
+from pydantic import BaseModel, ConfigDict, Field, field_validator
 
-from ginsim.errors import check_count, listed
-from ginsim.games.gin import records as H
-from ginsim.games.gin.count import GAME_TALLY, HAND_TALLY, as_dict
-from ginsim.games.gin.rules import Rules
-from ginsim.games.gin.turncount import MOST_DEADWOOD, MOST_OWN_TURN, NEAR, PARTS_OF, TURN_TABLES, sums_of
+from ginsim.errors import InputError, check_count, listed
+from ginsim.games.base import GAME_TALLY, GAMES, HANDS, Game, as_dict
+from ginsim.games.catalog import game_of
+from ginsim.games.gin.turncount import MOST_DEADWOOD, MOST_OWN_TURN, NEAR, PARTS_OF, sums_of
+from ginsim.games.rules import RulesModel
 from ginsim.games.strategy import Strategy
 from ginsim.inference.estimates import (
     LEAST_CLUSTERS,
@@ -28,6 +32,7 @@ from ginsim.inference.estimates import (
     POINTS_UNIT,
     TURNS_UNIT,
     Estimate,
+    RatioSums,
     extra_variance,
     from_mean,
     interval_text,
@@ -37,30 +42,32 @@ from ginsim.inference.estimates import (
     share_of_trials,
     within,
 )
-from ginsim.simulation.execute import Progress, execute
+from ginsim.simulation.execute import Progress
 from ginsim.simulation.journal import Tallies
-from ginsim.simulation.play import HANDS, Done, Work, play
-from ginsim.study.compare import MOST_DEALS, MOST_SEED, Comparison
-from ginsim.study.effect import check_variants
-from ginsim.study.grid import check_named
-from ginsim.study.result import Result
+from ginsim.simulation.play import Done, Work, play
+from ginsim.study.base import MOST_LISTED, Experiment, Player, Result, carried_out, distinct, register
+from ginsim.study.compare import Comparison, alike
+from ginsim.study.effect import check_variants, variants_field
+from ginsim.study.kept import TALLIES, Manifest, Name, check_pair, same_names, with_later_sums
+from ginsim.study.settings import built
 
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["Statistics", "StatisticsWork", "statistics"]
+__all__ = ["Statistics", "StatisticsExperiment", "StatisticsWork", "statistics", "tables_of"]
 
 PAIRS = 8192
 """Pairs played before they are counted."""
-MOST_TURNS, MOST_POINTS = 128, 256
-"""Sizes of the tables of counts; what lies beyond is counted in the last cell."""
-TABLES: dict[str, tuple[int, ...]] = {"turns": (MOST_TURNS,), "points": (MOST_POINTS,), **TURN_TABLES}
-"""Tables of counts: hands by turns of both players; hands by points to the winner; those of the turns."""
+MOST_TURNS = 128
+"""Turns of a hand from which they are counted together."""
 LEAST_PAIRS = LEAST_CLUSTERS
 """Pairs with such a turn, or such a knock, from which it is shown."""
 QUANTILES = (0.1, 0.25, 0.5, 0.75, 0.9)
-_SIZES = {name: math.prod(shape) for name, shape in TABLES.items()}
-_H = len(HAND_TALLY)
+
+
+def tables_of(game: Game) -> dict[str, tuple[int, ...]]:
+    """Tables of counts and their shapes: hands by turns of all players; hands by points to the winner; those of the turns."""
+    return {"turns": (MOST_TURNS,), "points": (game.most_gain,), **game.turn_tables}
 
 
 @dataclass(frozen=True)
@@ -69,21 +76,21 @@ class StatisticsWork(Work):
 
     def carry_out(self, keep: bool = False) -> Done:
         """Play and count."""
-        start = time.perf_counter()
-        tally, tables = np.zeros(_H, np.int64), np.zeros(sum(_SIZES.values()), np.int64)
+        start, game, width, parts = time.perf_counter(), game_of(self.rules), len(self.sums), []
         for first in range(self.first, self.first + self.count, PAIRS):
             count = min(PAIRS, self.first + self.count - first)
-            done = play(Work(self.a, self.b, self.rules, self.seed, HANDS, first, count, turns=True), keep=True)
+            turns = bool(game.turn_tables)
+            done = play(Work(self.players, self.rules, self.seed, HANDS, first, count, turns=turns), keep=True)
             assert done.records is not None
-            tally += done.tally[:_H]
-            tables += np.concatenate((counts(done.records), done.tally[_H:]))
-        return Done(self, np.concatenate((tally, tables)), time.perf_counter() - start)
+            own, of_turns = np.split(done.tally, [width])
+            parts.append(np.concatenate((own, counts(game, done.records), of_turns)))
+        return Done(self, np.sum(parts, axis=0), time.perf_counter() - start)
 
 
-def counts(records: np.ndarray) -> np.ndarray:
+def counts(game: Game, records: np.ndarray) -> np.ndarray:
     """The tables of hand records, turns and points, one after the other, int64."""
-    sizes = (H.TURNS, MOST_TURNS), (H.POINTS, MOST_POINTS)
-    return np.concatenate([np.bincount(np.minimum(records[:, column], most - 1), minlength=most) for column, most in sizes])
+    columns = (records[:, game.hand_columns.index("turns")], MOST_TURNS), (game.gains(records), game.most_gain)
+    return np.concatenate([np.bincount(np.minimum(column, most - 1), minlength=most) for column, most in columns])
 
 
 @dataclass(frozen=True)
@@ -99,7 +106,7 @@ class Statistics(Result):
     hands : tuple of Comparison
         The figures of each cell.
     tables : tuple of dict of str to int64 array
-        The counts of each cell, by name (``TABLES``).
+        The counts of each cell, by name (`tables_of`).
     """
 
     strategies: tuple[str, ...]
@@ -116,11 +123,16 @@ class Statistics(Result):
             return NotImplemented
         names = ("strategies", "rules", "opponent", "seed", "deals", "hands")
         return all(getattr(self, name) == getattr(other, name) for name in names) and all(
-            np.array_equal(a[name], b[name]) for a, b in zip(self.tables, other.tables, strict=True) for name in TABLES
+            np.array_equal(a[name], b[name]) for a, b in zip(self.tables, other.tables, strict=True) for name in a
         )
 
     def __str__(self) -> str:
         return f"{self.verdict()}\n{self.summary().to_string()}"
+
+    @cached_property
+    def game(self) -> Game:
+        """The game that was played."""
+        return game_of(self.rules[0])
 
     @property
     def hand_count(self) -> int:
@@ -148,12 +160,12 @@ class Statistics(Result):
         counts = {ending: t[f"{ending}_0"] + t[f"{ending}_1"] for ending in endings}
         hands = sum(counts.values())
         alone = next((ending for ending, count in counts.items() if count == hands), None)
-        return share_of_hands(hands, hands // 2 if alone is None else t[f"{alone}_both"], self.deals)
+        return share_of_hands(hands, hands // 2 if alone is None else min(alike(t, alone), hands // 2), self.deals)
 
     def points_scored(self, cell: int) -> float:
         """Points to the winner per hand."""
         t = self.hands[cell].hands_tally
-        return sum(t[f"{ending}_points_{player}"] for ending in H.ENDINGS for player in (0, 1)) / (2 * self.deals)
+        return sum(t[f"{ending}_points_{player}"] for ending in self.game.endings for player in (0, 1)) / (2 * self.deals)
 
     def quantile(self, cell: int, name: str, share: float) -> int:
         """The least number of turns (or points) that at least this share of the hands do not exceed."""
@@ -182,12 +194,12 @@ class Statistics(Result):
 
         table, held = self.tables[cell]["by_turn"], self.tables[cell]["held"]
         rows = []
-        for turn in np.flatnonzero(table[:, 1]):
+        for turn in np.flatnonzero(table[:, 1]).tolist():
             n = int(table[turn, 1])
-            row: dict[str, Any] = {"turn": int(turn), "pairs": int(table[turn, 0]), "turns": n, "reached": n / (2 * self.deals)}
+            row: dict[str, Any] = {"turn": turn, "pairs": int(table[turn, 0]), "turns": n, "reached": n / (2 * self.deals)}
             for name in PARTS_OF["by_turn"]:
                 estimate = mean_of_clusters if name == "deadwood" else share_of_clusters
-                e = estimate(*(int(x[turn]) for x in sums_of(table, "by_turn", name)))
+                e = estimate(self._sums(cell, "by_turn", name, turn))
                 row |= {name: e.value, f"{name}_low": e.low, f"{name}_high": e.high}
             up_to = np.cumsum(held[turn])
             row |= {f"q{100 * share:.0f}": int(np.searchsorted(up_to, share * n)) for share in QUANTILES}
@@ -196,17 +208,20 @@ class Statistics(Result):
 
     def undercut(self, cell: int, turn: int, deadwood: int) -> Estimate:
         """Chance that a knock with ``deadwood`` on the strategy's own turn ``turn`` (from 1) is undercut, where it was legal."""
-        return share_of_clusters(*self._knock(cell, turn, deadwood, "undercut"))
+        return share_of_clusters(self._knock(cell, turn, deadwood, "undercut"))
 
     def knock_points(self, cell: int, turn: int, deadwood: int) -> Estimate:
         """Points that such a knock brings, less than 0 where it is undercut."""
-        pairs, n, n_sq, total, total_sq, total_n = self._knock(cell, turn, deadwood, "points")
-        return mean_of_clusters(pairs, n, n_sq, total, total_sq, total_n, unit=TURNS_UNIT)
+        return mean_of_clusters(self._knock(cell, turn, deadwood, "points"), unit=TURNS_UNIT)
 
-    def _knock(self, cell: int, turn: int, deadwood: int, part: str) -> tuple[int, ...]:
+    def _sums(self, cell: int, name: str, part: str, *at: int) -> RatioSums:
+        """The sums of a part in one place of a table."""
+        return RatioSums(**{key: int(sums[at]) for key, sums in sums_of(self.tables[cell][name], name, part).items()})
+
+    def _knock(self, cell: int, turn: int, deadwood: int, part: str) -> RatioSums:
         turn = check_count("turn", turn, 1, MOST_OWN_TURN - 1)
         deadwood = check_count("knock", deadwood, 0, MOST_DEADWOOD - 1)
-        return tuple(int(x[turn, deadwood]) for x in sums_of(self.tables[cell]["if_knocked"], "if_knocked", part))
+        return self._sums(cell, "if_knocked", part, turn, deadwood)
 
     def knocks(self, cell: int) -> pd.DataFrame:
         """What a knock comes to, by the own turn and the deadwood: a row for each that was legal once or more.
@@ -220,9 +235,7 @@ class Statistics(Result):
         table, rows = self.tables[cell]["if_knocked"], []
         for turn, deadwood in zip(*np.nonzero(table[..., 1]), strict=True):
             cut, points = self.undercut(cell, turn, deadwood), self.knock_points(cell, turn, deadwood)
-            made, made_cut = (
-                int(sums_of(table, "if_knocked", part)[3][turn, deadwood]) for part in ("made", "made_undercut")
-            )
+            made, made_cut = (self._sums(cell, "if_knocked", part, turn, deadwood).x for part in ("made", "made_undercut"))
             figures = (cut.value, cut.low, cut.high, points.value, points.low, points.high)
             rows.append((int(turn), int(deadwood), *table[turn, deadwood, :2].tolist(), *figures, made, made_cut))
         names = ["undercut", "low", "high", "points", "points_low", "points_high", "made", "made_undercut"]
@@ -236,7 +249,7 @@ class Statistics(Result):
         """What a knock with ``deadwood`` on the own turn ``turn`` risks and brings, in words."""
         strategy, rules = self.cells[cell]
         who = f"{strategy} plays {self.opponent}" if self.opponent else f"Both play {strategy}"
-        n = self._knock(cell, turn, deadwood, "undercut")[1]
+        n = self._knock(cell, turn, deadwood, "undercut").n
         what = f"{who} under {rules}: a knock with {deadwood} on {strategy}'s own turn {turn}"
         if n == 0:
             return f"{what} was never legal in {2 * self.deals:,} hands; play more deals."
@@ -265,7 +278,7 @@ class Statistics(Result):
         return pd.DataFrame(rows, columns=["discard", "discards", "taken", "low", "high"])
 
     def _taken(self, cell: int, name: str, k: int) -> Estimate:
-        return share_of_clusters(*(int(x[k]) for x in sums_of(self.tables[cell][name], name, "taken")))
+        return share_of_clusters(self._sums(cell, name, "taken", k))
 
     def taken(self, cell: int, which: int | str) -> Estimate:
         """Share of the discards of a rank (1 … 13), or of a kind of ``NEAR``, that the opponent takes at once."""
@@ -297,7 +310,7 @@ class Statistics(Result):
 
         The variance is that of a difference of two shares of the same trials, one for each pair: never too narrow.
         """
-        one, other = self.share(cell, *KINDS_OF_ENDINGS[a]).value, self.share(cell, *KINDS_OF_ENDINGS[b]).value
+        one, other = self.share(cell, *self.game.endings_shown[a]).value, self.share(cell, *self.game.endings_shown[b]).value
         value, spread = one - other, max(one + other - (one - other) ** 2, 0.0)
         se = math.sqrt(spread / self.deals + extra_variance(self.deals, ONE_HAND))
         return within(from_mean(value, se, self.deals), -1, 1)
@@ -320,7 +333,7 @@ class Statistics(Result):
     def points(self, cell: int) -> Estimate:
         """Points to the winner per hand dealt, with an interval as in `laid_off`."""
         table = self.tables[cell]["points"]
-        return self._per_hand(self.points_scored(cell) * 2 * self.deals, int(table @ np.arange(MOST_POINTS) ** 2), POINTS_UNIT)
+        return self._per_hand(self.points_scored(cell) * 2 * self.deals, int(table @ np.arange(len(table)) ** 2), POINTS_UNIT)
 
     def _per_hand(self, total: float, squares: int, unit: float) -> Estimate:
         hands = 2 * self.deals
@@ -339,57 +352,20 @@ class Statistics(Result):
             row: dict[str, Any] = {"strategy": strategy, "rules": rules, "turns": turns.value}
             row |= {"turns_low": turns.low, "turns_high": turns.high}
             row |= {f"turns_{share:.0%}": self.quantile(k, "turns", share) for share in (0.05, 0.5, 0.95)}
-            told = {name: self.share(k, *endings) for name, endings in KINDS_OF_ENDINGS.items()}
-            told |= {"points": self.points(k), "starter": hands.starter_share, "laid_off": self.laid_off(k)}
-            told |= dict(zip(("upcard_starter", "upcard_dealer"), self.first_upcard(k), strict=True))
-            told |= {"knocks_undercut": self.undercut_share(k)}
+            told = {name: self.share(k, *endings) for name, endings in self.game.endings_shown.items()}
+            told |= {"points": self.points(k), "starter": hands.starter_share}
+            if self.game.turn_tables:
+                told |= {"laid_off": self.laid_off(k)}
+                told |= dict(zip(("upcard_starter", "upcard_dealer"), self.first_upcard(k), strict=True))
+                told |= {"knocks_undercut": self.undercut_share(k)}
+            told |= {name: hands.measure(name) for name in self.game.shown}
             for name, e in told.items():
                 row |= {name: e.value, f"{name}_low": e.low, f"{name}_high": e.high}
-            row["taken_per_hand"] = (hands.hands_tally["taken_0"] + hands.hands_tally["taken_1"]) / (2 * self.deals)
-            row["hands_with_lay_offs"] = int(self.tables[k]["hands"][2]) / (2 * self.deals)
+            if self.game.turn_tables:
+                row["taken_per_hand"] = (hands.hands_tally["taken_0"] + hands.hands_tally["taken_1"]) / (2 * self.deals)
+                row["hands_with_lay_offs"] = int(self.tables[k]["hands"][2]) / (2 * self.deals)
             rows.append(row)
         return pd.DataFrame(rows)
-
-    def shown(self) -> dict[str, pd.DataFrame]:
-        """Tables of texts for a terminal, by title."""
-        import pandas as pd
-
-        labels = self.labels()
-        rows = []
-        for k in range(len(self.hands)):
-            turns = self.hands[k].turns_per_hand
-            shares = [f"{self.share(k, *endings).value:.1%}" for endings in KINDS_OF_ENDINGS.values()]
-            span = f"{self.quantile(k, 'turns', 0.05)} to {self.quantile(k, 'turns', 0.95)}"
-            rows.append((labels[k], f"{turns.value:.2f}", span, f"{self.points_scored(k):.2f}", *shares))
-        names = ["", "turns", "9 in 10", "points", *KINDS_OF_ENDINGS]
-        found = {"Hands": pd.DataFrame(rows, columns=names)}
-        for k in range(min(len(self.hands), MOST_SHOWN)):
-            found[f"{labels[k]}: own turns"] = self.turns_shown(k)
-            title = f"{labels[k]}: chance (%) that a knock is undercut, by own turn and deadwood, ± half of the 95 % interval"
-            if not (risk := self.risk_shown(k)).empty:
-                found[title] = risk
-        return found
-
-    def turns_shown(self, cell: int) -> pd.DataFrame:
-        """`turns` as texts: where there were enough."""
-        import pandas as pd
-
-        rows = []
-        for row in self.enough(self.turns(cell)).to_dict("records"):
-            spread = f"{row['q10']} · {row['q50']} · {row['q90']}"
-            names = ("able", "gin", "took")
-            shares = [f"{100 * row[name]:.1f} {_half(row[f'{name}_low'], row[f'{name}_high'])}" for name in names]
-            rows.append((str(row["turn"]), f"{row['reached']:.1%}", spread, *shares))
-        return pd.DataFrame(
-            rows, columns=["turn", "hands", "deadwood 10 · 50 · 90 %", "can knock (%)", "has gin (%)", "took the upcard (%)"]
-        )
-
-    def risk_shown(self, cell: int) -> pd.DataFrame:
-        """The chances of an undercut as texts, a row for each turn and a column for each deadwood; few knocks are left out."""
-        table = self.enough(self.knocks(cell)).query("deadwood > 0")
-        rows: list[Any] = list(table.itertuples())
-        table = table.assign(text=[f"{100 * row.undercut:.0f} {_half(row.low, row.high, 0)}" for row in rows])
-        return table.pivot(index="turn", columns="deadwood", values="text").fillna("").reset_index().astype(str)
 
     def verdict(self) -> str:
         """How long hands last and how they end, in a sentence for each cell (for many, the extremes)."""
@@ -397,72 +373,70 @@ class Statistics(Result):
         labels = self.labels()
         order = sorted(range(len(labels)), key=lambda k: self.hands[k].turns_per_hand.value)
         for k in order if len(order) <= 3 else (order[0], order[-1]):
-            turns, cut = self.hands[k].turns_per_hand, self.share(k, "undercut")
-            gin = self.share(k, "gin", "big_gin")
+            turns = self.hands[k].turns_per_hand
+            ends = [f"{self.share(k, *own).value:.1%} {word}" for word, own in self.game.endings_shown.items()]
+            players = "both players" if self.hands[k].seats == 2 else "all players"
             sentences.append(
-                f"{labels[k]}: a hand takes {turns.value:.2f} turns of both players ({turns.low:.2f} to {turns.high:.2f}), "
+                f"{labels[k]}: a hand takes {turns.value:.2f} turns of {players} ({turns.low:.2f} to {turns.high:.2f}), "
                 f"nine in ten {self.quantile(k, 'turns', 0.05)} to {self.quantile(k, 'turns', 0.95)}; "
-                f"{gin.value:.1%} end in gin, {cut.value:.1%} in an undercut ({cut.low:.1%} to {cut.high:.1%})."
+                f"how they end: {', '.join(ends)}."
             )
         return " ".join(sentences)
 
-    def plot(self, ax: Any = None) -> Any:
-        """How hands end, by cell; returns the matplotlib axes."""
-        from ginsim.report.plots import endings_mix
 
-        return endings_mix(self, ax=ax)
-
-
-MOST_SHOWN = 4
-"""Cells whose turns are shown on a terminal."""
-
-
-def _half(low: float, high: float, decimals: int = 1) -> str:
-    """Half of an interval of shares, in percentage points, as ± so much."""
-    return f"± {50 * (high - low):.{decimals}f}"
-
-
-KINDS_OF_ENDINGS = {
-    "knock": ("knock",),
-    "gin": ("gin", "big_gin"),
-    "undercut": ("undercut",),
-    "nobody": ("dead", "stalled", "push"),
-}
-"""Endings as they are shown."""
-
-
-def _works(cells: Sequence[tuple[Strategy, Rules]], opponent: Strategy | None, deals: int, seed: int) -> list[Work]:
-    return [
-        StatisticsWork(player, opponent or player, rules, seed, HANDS, 0, deals, str(k))
-        for k, (player, rules) in enumerate(cells)
-    ]
-
-
-def _statistics_of(
-    tallies: Tallies, strategies: Sequence[Strategy], rules: Sequence[Rules], opponent: Strategy | None, deals: int, seed: int,
-    **more: Any,
-) -> Statistics:  # fmt: skip
-    """The statistics that the tallies amount to."""
-    hands, tables = [], []
-    for k, (player, own) in enumerate(itertools.product(strategies, rules)):
-        tally = tallies.sums[str(k), HANDS]
-        sums = as_dict(HAND_TALLY, tally[:_H]), dict.fromkeys(GAME_TALLY, 0)
-        hands.append(Comparison(str(player), str(opponent or player), str(own), seed, *sums))
-        tables.append(split_tables(tally[_H:]))
-    names, specs = tuple(map(str, strategies)), tuple(map(str, rules))
-    return Statistics(names, specs, str(opponent or ""), seed, deals, tuple(hands), tuple(tables), **more)
-
-
-def split_tables(flat: Any) -> dict[str, np.ndarray]:
+def split_tables(flat: Any, game: Game) -> dict[str, np.ndarray]:
     """The tables that stand one after the other in ``flat``."""
-    ends = np.cumsum(list(_SIZES.values()))[:-1]
+    tables = tables_of(game)
+    ends = np.cumsum([math.prod(shape) for shape in tables.values()])[:-1]
     parts = np.split(np.asarray(flat, np.int64), ends)
-    return {name: part.reshape(shape) for (name, shape), part in zip(TABLES.items(), parts, strict=True)}
+    return {name: part.reshape(shape) for (name, shape), part in zip(tables.items(), parts, strict=True)}
+
+
+class StatisticsExperiment(Experiment):
+    """What the hands of ``strategies`` are like, under ``rules`` and ``variants``."""
+
+    kind: Literal["statistics"] = "statistics"
+    games: Literal[0] = Field(0, description="none: statistics are of hands")
+    strategies: list[Player] = Field(min_length=1, max_length=MOST_LISTED, description="specs of the strategies")
+    opponent: Player | None = Field(None, description="whom all of them play; otherwise each plays itself")
+    variants: list[str] = Field([], max_length=MOST_LISTED, description="more rules, or changes of rules such as (knock_limit=5)")
+
+    @field_validator("strategies")
+    @classmethod
+    def _strategies(cls, value: list[Strategy]) -> list[Strategy]:
+        return distinct("strategies", value)
+
+    _variants = field_validator("variants")(variants_field)
+
+    def _every_rules(self) -> list[RulesModel]:
+        return [self.rules, *(check_variants(self.rules, self.variants) if self.variants else [])]
+
+    def _cells(self) -> list[tuple[Strategy, RulesModel]]:
+        return list(itertools.product(self.strategies, self._every_rules()))
+
+    def field(self) -> Sequence[Strategy]:
+        return [*self.strategies, *([self.opponent] if self.opponent else [])]
+
+    def works(self) -> list[Work]:
+        return [
+            StatisticsWork((player, self.opponent or player), rules, self.seed, HANDS, 0, self.deals, str(k))
+            for k, (player, rules) in enumerate(self._cells())
+        ]
+
+    def result(self, tallies: Tallies, **more: Any) -> Statistics:
+        hands, tables, names = [], [], self.game.hand_tally
+        for k, (player, own) in enumerate(self._cells()):
+            of_hands, rest = np.split(tallies.sums[str(k), HANDS], [len(names)])
+            sums = as_dict(names, of_hands), dict.fromkeys(GAME_TALLY, 0)
+            hands.append(Comparison(str(player), str(self.opponent or player), str(own), self.seed, *sums))
+            tables.append(split_tables(rest, self.game))
+        of = tuple(map(str, self.strategies)), tuple(map(str, self._every_rules())), str(self.opponent or ""), self.seed
+        return Statistics(*of, self.own_deals, tuple(hands), tuple(tables), **more)
 
 
 def statistics(
     strategies: Sequence[str | Strategy],
-    rules: Sequence[str | Rules] = ("classic25",),
+    rules: Sequence[str | RulesModel] = ("classic25",),
     opponent: str | Strategy | None = None,
     deals: int = 50_000,
     seed: int = 0,
@@ -487,26 +461,96 @@ def statistics(
     >>> int(found.tables[0]["turns"].sum())
     400
     """
-    first, *others = listed("rules", rules, "rules") or [Rules()]
-    base, players = Rules.parse(first), check_named("strategies", strategies)
-    every = [base, *(check_variants(base, others) if others else [])]
-    other = None if opponent is None else Strategy.parse(opponent)
-    deals, seed = check_count("deals", deals, 1, MOST_DEALS), check_count("seed", seed, 0, MOST_SEED)
-    cells = list(itertools.product(players, every))
-    tallies = execute(_works(cells, other, deals, seed), workers, progress)
-    return _statistics_of(tallies, players, every, other, deals, seed)
+    first, *others = listed("rules", rules, "rules") or ["classic25"]
+    more = {"opponent": opponent, "variants": list(map(str, others)), "deals": deals, "seed": seed}
+    result: Statistics = carried_out(built("statistics", strategies=strategies, rules=first, **more), workers, progress)
+    return result
 
 
+# --- how it is kept ------------------------------------------------------------------------------------------------------
 
 
-# --- on disk -----------------------------------------------------------------------------------------------------------
+class StatisticsManifest(Manifest):
+    """What statistics are rebuilt from."""
+
+    deals: int = Field(ge=1)
+    every_rules: list[Name] = Field(min_length=1)
+    opponent: Name
 
 
+class StatisticsSums(BaseModel):
+    """The sums of a cell."""
+
+    model_config = ConfigDict(strict=True, extra="forbid")
+
+    hands: dict[str, int]
+    tables: dict[str, list[int]]
 
 
+def _text(found: Statistics) -> str:
+    """The sums of statistics as the text of ``tallies.json``, a line for each table."""
+    cells = {
+        str(k): {"hands": dict(hands.hands_tally), "tables": {name: table.ravel().tolist() for name, table in tables.items()}}
+        for k, (hands, tables) in enumerate(zip(found.hands, found.tables, strict=True))
+    }
+    return json.dumps(cells).replace('], "', '],\n"').replace('}, "', '},\n"') + "\n"
 
 
+def _rebuilt(folder: Path, manifest: StatisticsManifest, sums: dict[str, StatisticsSums], **more: Any) -> Statistics:
+    path, game = folder / TALLIES, game_of(manifest.played)
+    sizes = {name: math.prod(shape) for name, shape in tables_of(game).items()}
+    cells = list(itertools.product(manifest.strategies, manifest.every_rules))
+    same_names(path, "cell", set(sums), {str(k) for k in range(len(cells))})
+    hands, tables = [], []
+    for k, (player, own) in enumerate(cells):
+        cell, none = sums[str(k)], dict.fromkeys(GAME_TALLY, 0)
+        check_pair(path, f"cell {k}", {HANDS: cell.hands, GAMES: none}, game)
+        same_names(path, f"cell {k}: table", set(cell.tables), set(sizes))
+        for name, size in sizes.items():
+            table = cell.tables[name]
+            if len(table) != size:
+                raise InputError(f"results: {path}: cell {k}: the table of {name} has {len(table)} numbers, not {size}")
+        split = split_tables([x for name in sizes for x in cell.tables[name]], game)
+        _check_tables(f"{path}: cell {k}", split, cell.hands)
+        hands.append(Comparison(player, manifest.opponent or player, own, manifest.seeds, cell.hands, none))
+        tables.append(split)
+    return Statistics(
+        tuple(manifest.strategies), tuple(manifest.every_rules), manifest.opponent, manifest.seeds, manifest.deals, tuple(hands),
+        tuple(tables), **more,
+    )  # fmt: skip
 
 
+def _check_tables(where: str, tables: dict[str, np.ndarray], hands: dict[str, int]) -> None:
+    """The tables must be possible together, and with the sums of the hands."""
+    counted = [table for name, table in tables.items() if name != "if_knocked"]
+    told = {name: (int(tables[name].sum()), 2 * hands["pairs"]) for name in ("turns", "points")}
+    if "if_knocked" in tables:
+        knocked = tables["if_knocked"]
+        counted += [knocked[..., :6], knocked[..., 9:]]  # the points of knocks are the only sums that may be below 0
+        told |= _of_turns(tables, hands)
+    if min(int(table.min()) for table in counted) < 0:
+        raise InputError(f"results: {where}: a count below 0 is impossible")
+    for name, (found, known) in told.items():
+        if found != known:
+            raise InputError(f"results: {where}: the table of {name} does not add up to {known}")
 
 
+def _of_turns(tables: dict[str, np.ndarray], hands: dict[str, int]) -> dict[str, tuple[int, int]]:
+    """What the tables of turns add up to, and what that is known to be."""
+    by_turn, knocked = tables["by_turn"], tables["if_knocked"]
+    return {
+        "held": (int(tables["held"].sum()), int(by_turn[:, 1].sum())),
+        "if_knocked": (int(knocked[..., 1].sum()), int(sums_of(by_turn, "by_turn", "able")["x"].sum())),
+        "by_near": (int(tables["by_near"][:, 1].sum()), int(tables["by_rank"][:, 1].sum())),
+        "made": (int(sums_of(knocked, "if_knocked", "made")["x"].sum()), hands["knocks_0"]),
+    }
+
+
+def _facts(s: Statistics) -> dict[str, Any]:
+    return {"every_rules": list(s.rules), "opponent": s.opponent}
+
+
+register(
+    "statistics", experiment=StatisticsExperiment, result=Statistics, text=_text, manifest=StatisticsManifest,
+    sums=dict[str, StatisticsSums], build=_rebuilt, facts=_facts, version=2, bring=with_later_sums,
+)  # fmt: skip

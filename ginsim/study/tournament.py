@@ -8,35 +8,31 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from ginsim.errors import InputError, listed, suggest
-from ginsim.games.gin.rules import Rules
-from ginsim.games.plugin import check_each_once
+from ginsim.errors import InputError, suggest
+from ginsim.games.catalog import game_of
+from ginsim.games.rules import RulesModel
 from ginsim.games.strategy import Strategy
-from ginsim.games.table.rules import is_table
 from ginsim.inference.corrections import ALPHA, holm, p_value
 from ginsim.inference.estimates import NORMAL, Estimate, interval_text, mean_of_estimates, table_text
 from ginsim.inference.nash import RESAMPLES, Nash, nash_of, significant_cycles
 from ginsim.inference.ratings import Ratings, ratings_of
-from ginsim.simulation.execute import Progress, execute
-from ginsim.simulation.hands import empty_folder
+from ginsim.simulation.execute import Progress
+from ginsim.simulation.hands import read_parts
 from ginsim.simulation.journal import Tallies
 from ginsim.simulation.play import Work
-from ginsim.study.compare import (
-    Comparison,
-    check_counts,
-    comparison_of,
-    gin_only,
-    works_of,
-)
-from ginsim.study.result import Result
+from ginsim.study.base import FieldExperiment, Result, carried_out, register
+from ginsim.study.compare import Comparison, comparison_of, kept_pairing, works_of
+from ginsim.study.kept import TALLIES, Manifest, Sums, check_pairings, hands_folder, pairing_key, pairings_text, with_later_sums
+from ginsim.study.settings import built
 
 if TYPE_CHECKING:
     import pandas as pd
 
+__all__ = ["Tournament", "TournamentExperiment", "tournament"]
 
 DIFFERENCES = ("points_per_hand", "margin_per_game")
 """Measures that change their sign with the side."""
@@ -232,57 +228,43 @@ class Tournament(Result):
         return text
 
     def hands(self) -> pd.DataFrame:
-        """The per-hand table, if it was kept (``keep_hands``); ``ginsim.games.gin.records.HAND_COLUMNS`` explains the columns.
+        """The per-hand table, if it was kept (``keep_hands``); ``Game.hand_columns`` names the columns.
 
         Player 0 (``_0``) is the first strategy of the pairing, 1 the second, whoever starts; -1 is nobody.
         """
-        from ginsim.simulation.hands import read_parts
-
         if self.hands_folder is None:
             raise InputError("hands: this tournament kept none; run it with keep_hands=FOLDER (--hands)")
         return read_parts(self.hands_folder, played=sum(2 * pairing.deals for pairing in self.pairings.values()))
 
-    def plot(self, ax: Any = None) -> Any:
-        """Heat map of points per hand; returns the matplotlib axes."""
-        from ginsim.report.plots import heatmap
 
-        return heatmap(self, ax=ax)
+class TournamentExperiment(FieldExperiment):
+    """A round robin of ``strategies``."""
 
+    kind: Literal["tournament"] = "tournament"
 
-def check_field(strategies: Sequence[str | Strategy]) -> tuple[Strategy, ...]:
-    """The strategies of a field: at least two, none twice."""
-    field = tuple(Strategy.parse(strategy) for strategy in listed("strategies", strategies, "strategies"))
-    if len(field) < 2:
-        raise InputError(f"strategies: {len(field)} given; a tournament needs at least 2")
-    check_each_once("strategies", field, "; each may enter only once")
-    return field
+    @property
+    def keeps_hands(self) -> bool:
+        return True
 
+    def _pairings(self) -> list[tuple[int, int]]:
+        return list(itertools.combinations(range(len(self.strategies)), 2))
 
-def pairing_key(i: int, j: int) -> str:
-    """Key of the works of pairing (i, j)."""
-    return f"{i}-{j}"
+    def works(self) -> list[Work]:
+        works: list[Work] = []
+        for number, (i, j) in enumerate(self._pairings()):
+            of = self.strategies[i], self.strategies[j], self.rules, self.deals, self.game_pairs, self.seed
+            works += works_of(*of, pairing_key(i, j), number)
+        return works
 
-
-def tournament_works(field: Sequence[Strategy], rules: Rules, deals: int, games: int, seed: int) -> list[Work]:
-    """The works of all pairings."""
-    works: list[Work] = []
-    for number, (i, j) in enumerate(itertools.combinations(range(len(field)), 2)):
-        works += works_of(field[i], field[j], rules, deals, games, seed, pairing_key(i, j), number)
-    return works
-
-
-def tournament_of(tallies: Tallies, field: Sequence[Strategy], rules: Rules, seed: int, **more: Any) -> Tournament:
-    """The tournament that the tallies amount to."""
-    pairings = {
-        (i, j): comparison_of(tallies, field[i], field[j], rules, seed, pairing_key(i, j))
-        for i, j in itertools.combinations(range(len(field)), 2)
-    }
-    return Tournament(tuple(str(s) for s in field), str(rules), seed, pairings, **more)
+    def result(self, tallies: Tallies, **more: Any) -> Tournament:
+        field, of = self.strategies, (self.rules, self.seed)
+        pairings = {(i, j): comparison_of(tallies, field[i], field[j], *of, pairing_key(i, j)) for i, j in self._pairings()}
+        return Tournament(tuple(map(str, field)), str(self.rules), self.seed, pairings, **more)
 
 
 def tournament(
     strategies: Sequence[str | Strategy],
-    rules: str | Rules = "classic25",
+    rules: str | RulesModel = "classic25",
     deals: int = 20_000,
     seed: int = 0,
     workers: int | None = None,
@@ -298,14 +280,22 @@ def tournament(
     >>> result.ranking()["strategy"].tolist()
     ['simple', 'random']
     """
-    if is_table(rules):
-        from ginsim.study.tablestudy import tournament_at_table
+    of = built("tournament", strategies=strategies, rules=rules, deals=deals, seed=seed, games=games)
+    result: Tournament = carried_out(of, workers, progress, keep_hands)
+    return result
 
-        gin_only({"keep_hands": keep_hands}, rules)
-        return tournament_at_table(strategies, rules, deals, seed, workers, games, progress)  # type: ignore[arg-type]
-    field, played = check_field(strategies), Rules.parse(rules)
-    deals, games, seed = check_counts(deals, games, seed)
-    folder = None if keep_hands is None else empty_folder("keep_hands", keep_hands)
-    works = tournament_works(field, played, deals, games, seed)
-    tallies = execute(works, workers, progress, hands=folder)
-    return tournament_of(tallies, field, played, seed, hands_folder=folder)
+
+def _rebuilt(folder: Path, manifest: Manifest, sums: Sums, **more: Any) -> Tournament:
+    n = len(manifest.strategies)
+    check_pairings(folder / TALLIES, sums, n, game_of(manifest.played))
+    if n < 2:
+        raise InputError(f"a tournament has 2 strategies or more, not {n}")
+    pairings = {(i, j): kept_pairing(manifest, sums, i, j) for i, j in itertools.combinations(range(n), 2)}
+    of = tuple(manifest.strategies), str(manifest.played), manifest.seeds, pairings
+    return Tournament(*of, hands_folder=hands_folder(folder, manifest), **more)
+
+
+register(
+    "tournament", experiment=TournamentExperiment, result=Tournament, text=lambda t: pairings_text(t.pairings), manifest=Manifest,
+    sums=Sums, build=_rebuilt, version=2, bring=with_later_sums,
+)  # fmt: skip

@@ -1,7 +1,7 @@
 """Tuning the parameters of a strategy: CMA-ES on common deals, racing, and a held-out check.
 
-The aim is the chance to win a game. It is computed from the results of single hands (``ginsim.games.gin.odds``), which is far
-less noisy than games played. In a generation all candidates play the same deals, and the next generation plays others;
+The aim is the game's own (``Game.aim``): the chance to win a game of gin, computed from the results of single hands
+(``ginsim.games.gin.odds``), which is far less noisy than games played; points per hand at a table. In a generation all candidates play the same deals, and the next generation plays others;
 after a first heat only the better half plays on. The outcome is judged on deals that no candidate ever saw.
 """
 
@@ -18,17 +18,17 @@ from typing import Annotated, Any
 import numpy as np
 from pydantic import BaseModel, ConfigDict, Field, FiniteFloat, ValidationError
 
-from ginsim.errors import InputError, check_count, listed, shown, suggest
+from ginsim.deals import MOST_SEED
+from ginsim.errors import InputError, check_count, shown, suggest
 from ginsim.files import append_text, read_own, write_whole
-from ginsim.games.gin.odds import outcomes, start_odds
-from ginsim.games.gin.players.families import FAMILIES
-from ginsim.games.gin.rules import Rules
-from ginsim.games.strategy import Strategy
+from ginsim.games.base import HANDS
+from ginsim.games.catalog import Strategy, game_of, rules_of
+from ginsim.games.rules import RulesModel
+from ginsim.games.strategy import players_of
 from ginsim.inference.estimates import Estimate, from_mean
 from ginsim.simulation.hands import empty_folder
-from ginsim.simulation.play import HANDS, Work, run
+from ginsim.simulation.play import Work, run
 from ginsim.specs import Value
-from ginsim.study.compare import MOST_SEED
 
 STATE, HISTORY, RESULT = "state.json", "history.jsonl", "tuned.json"
 HELD_OUT = 1 << 36  # deals from here on are for the check only
@@ -48,32 +48,32 @@ class Knob:
 
 @dataclass(frozen=True)
 class Tuned:
-    """The outcome of `tune`: the strategy, its chance to win a game on held-out deals, and the same for the start."""
+    """The outcome of `tune`: the strategy, what it comes to on held-out deals in what was aimed at, and the same for the start."""
 
     start: str
     strategy: str
     against: tuple[str, ...]
     rules: str
+    aim: str
     held_out: Estimate
     start_held_out: Estimate
     generations: int
     seconds: float
 
     def __str__(self) -> str:
-        def text(e: Estimate) -> str:
-            return f"{e.value:.2%} ({e.low:.2%} to {e.high:.2%})"
-
+        measure = game_of(self.rules).aim
         return (
-            f"{self.strategy}\nwins {text(self.held_out)} of games against {', '.join(self.against)} under {self.rules} on "
-            f"held-out deals; the start, {self.start}, wins {text(self.start_held_out)}."
+            f"{self.strategy}\n{self.aim}: {measure.text(self.held_out)} against {', '.join(self.against)} under {self.rules} on "
+            f"held-out deals; of the start, {self.start}: {measure.text(self.start_held_out)}."
         )
 
 
 def knobs_of(spec: Strategy, only: Sequence[str] | None = None) -> tuple[list[Knob], list[float]]:
     """What can be tuned in a shipped strategy, and the values to start from."""
-    family = FAMILIES.get(spec.name)
+    families = spec.repertoire.families
+    family = families.get(spec.name)
     if family is None:
-        raise InputError(f"tune: {spec} is not a shipped strategy; families are {', '.join(FAMILIES)}")
+        raise InputError(f"tune: {spec} is not a shipped strategy; families are {', '.join(families)}")
     used = {param.name: param for decision in family.decisions(spec.args) for param in decision.params}
     open_params = {name: param for name, param in used.items() if name not in dict(family.fixed)}
     for name in only or ():
@@ -108,32 +108,34 @@ def with_values(spec: Strategy, knobs: Sequence[Knob], values: Sequence[float]) 
 
 
 class Objective:
-    """Chance to win a game, mean over the opponents, from hands played on given deals."""
+    """What is aimed at, mean over the opponents, from hands played on given deals."""
 
-    def __init__(self, against: Sequence[Strategy], rules: Rules, seed: int, workers: int | None) -> None:
+    def __init__(self, against: Sequence[Strategy], rules: RulesModel, seed: int, workers: int | None) -> None:
         self.against, self.rules, self.seed, self.workers = against, rules, seed, workers
+        self.game = game_of(rules)
 
-    def counts(self, players: Sequence[Strategy], first: int, deals: int) -> np.ndarray:
-        """Results of each player against each opponent: int64[players, opponents, 2, 2, target + 1]."""
-        out = np.zeros((len(players), len(self.against), 2, 2, self.rules.target + 1), np.int64)
+    def counts(self, players: Sequence[Strategy], first: int, deals: int) -> list[list[np.ndarray]]:
+        """What the hands of each player against each opponent add up to."""
+        out: dict[tuple[int, int], Any] = {}
         works = [
-            Work(player, opponent, self.rules, self.seed, HANDS, first, deals, f"{i}-{j}")
+            Work((player, opponent), self.rules, self.seed, HANDS, first, deals, f"{i}-{j}")
             for i, player in enumerate(players)
             for j, opponent in enumerate(self.against)
         ]
         for done in run(works, self.workers, keep=True, chunk=max(deals // 4, 1)):
-            i, j = (int(part) for part in done.work.key.split("-"))
-            out[i, j] += outcomes(done.records, self.rules.target)  # type: ignore[arg-type]
-        return out
+            at: Any = tuple(map(int, done.work.key.split("-")))
+            assert done.records is not None
+            out[at] = out.get(at, 0) + self.game.aimed(done.records, done.work.lineups, self.rules)
+        return [[out[i, j] for j in range(len(self.against))] for i in range(len(players))]
 
-    def value(self, counts: np.ndarray) -> float:
-        """Mean chance over the opponents."""
-        return float(np.mean([start_odds(own, self.rules) for own in counts]))
+    def value(self, counts: Sequence[np.ndarray]) -> float:
+        """Mean over the opponents."""
+        return float(np.mean([self.game.aim_of(own, self.rules) for own in counts]))
 
     def estimate(self, player: Strategy, deals: int) -> Estimate:
         """On held-out deals; the interval is from leaving out one batch after the other (jackknife)."""
         size = deals // BATCHES
-        batches = [self.counts([player], HELD_OUT + batch * size, size)[0] for batch in range(BATCHES)]
+        batches = [np.array(self.counts([player], HELD_OUT + batch * size, size)[0]) for batch in range(BATCHES)]
         total = np.sum(batches, axis=0)
         without = [self.value(total - counts) for counts in batches]
         return from_mean(self.value(total), float(np.std(without)) * math.sqrt(BATCHES - 1), BATCHES)
@@ -142,7 +144,7 @@ class Objective:
 def tune(
     strategy: str | Strategy,
     against: Sequence[str | Strategy],
-    rules: str | Rules = "eaai",
+    rules: str | RulesModel = "eaai",
     minutes: float = 15,
     generations: int | None = None,
     deals: int = 4_000,
@@ -154,7 +156,7 @@ def tune(
     workers: int | None = None,
     report: Callable[[str], None] | None = None,
 ) -> Tuned:
-    """Tune the parameters of a shipped strategy for winning games.
+    """Tune the parameters of a shipped strategy for winning games, or for points at a table.
 
     Parameters
     ----------
@@ -180,10 +182,8 @@ def tune(
         import cma
     except ImportError:
         raise InputError("tune: it needs the package cma; pip install '.[tune]'") from None
-    start, played = Strategy.parse(strategy), Rules.parse(rules)
-    opponents = [Strategy.parse(opponent) for opponent in listed("against", against, "strategies")]
-    if not opponents:
-        raise InputError("against: none given; tuning needs at least 1 opponent")
+    played = rules_of(rules)
+    start, opponents = Strategy.parse(strategy, played.GAME), players_of("against", against, played.GAME)
     if not 0 < minutes <= 60 * 24 * 30:
         raise InputError(f"minutes: {minutes!r} is not allowed; give a number above 0")
     if not 0 < step <= 10:
@@ -221,10 +221,11 @@ def tune(
         all_scores.append(scores)
         _keep(folder, State(study=study, scores=all_scores, mean=es.mean.tolist(), seconds=elapsed))
         if report:
-            report(f"generation {generation}: best {max(scores):.2%}, mean {np.mean(scores):.2%}, {elapsed / 60:.1f} min")
+            best, mean = (aim.game.aim.value_text(float(x)) for x in (max(scores), np.mean(scores)))
+            report(f"generation {generation}: best {best}, mean {mean}, {elapsed / 60:.1f} min")
     tuned = with_values(start, knobs, np.array(values) + steps * es.mean)
     result = Tuned(
-        str(start), str(tuned), tuple(str(o) for o in opponents), str(played), aim.estimate(tuned, held_out),
+        str(start), str(tuned), tuple(str(o) for o in opponents), str(played), aim.game.aim.label, aim.estimate(tuned, held_out),
         aim.estimate(start, held_out), generation, spent + time.perf_counter() - begun,
     )  # fmt: skip
     if folder is not None:
@@ -239,7 +240,7 @@ def _race(aim: Objective, players: Sequence[Strategy], first: int, deals: int) -
     order = sorted(range(len(players)), key=lambda i: -scores[i])
     better = order[: (len(order) + 1) // 2]
     more = aim.counts([players[i] for i in better], first + deals, deals)
-    finals = {i: aim.value(heat[i] + counts) for i, counts in zip(better, more, strict=True)}
+    finals = {i: aim.value(np.add(heat[i], counts)) for i, counts in zip(better, more, strict=True)}
     floor = min(finals.values())
     return [finals.get(i, min(scores[i], floor)) for i in range(len(players))]
 
@@ -250,7 +251,7 @@ class State(BaseModel):
     model_config = ConfigDict(extra="forbid", strict=True)
 
     study: dict[str, Any]
-    scores: list[list[Annotated[float, Field(ge=0, le=1)]]]
+    scores: list[list[FiniteFloat]]
     mean: list[FiniteFloat]
     seconds: Annotated[float, Field(ge=0, allow_inf_nan=False)]
 
@@ -301,8 +302,9 @@ def _as_json(result: Tuned, study: dict[str, Any]) -> dict[str, Any]:
 
     return study | {
         "strategy": result.strategy,
-        "games_won": interval(result.held_out),
-        "start_games_won": interval(result.start_held_out),
+        "aim": result.aim,
+        "held_out": interval(result.held_out),
+        "start_held_out": interval(result.start_held_out),
         "generations": result.generations,
         "seconds": round(result.seconds, 1),
     }

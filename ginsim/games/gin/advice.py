@@ -4,29 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from ginsim.cards import cards_of, format_card, format_hand
+from ginsim.deals import MOST_SEED
 from ginsim.errors import InputError, check_count
+from ginsim.games.decisions import PARAMS_SIZE
 from ginsim.games.gin import layout as R
 from ginsim.games.gin import view as V
 from ginsim.games.gin.hand import ROWS, first_knock
-from ginsim.games.gin.players.decisions import PARAMS_SIZE
 from ginsim.games.gin.players.opponent import believe
-from ginsim.games.gin.position import Cards, Position, read_position
+from ginsim.games.gin.position import Position, read_position
 from ginsim.games.gin.rollout.choices import DRAWS, GOES_ON, KNOCKS, LAYS_DOWN, PASSES, TAKES, roll_out
 from ginsim.games.gin.rollout.decisions import DEAR_HELD, P_OPPONENT, READS, discard_rollout
 from ginsim.games.gin.rollout.playout import set_players
 from ginsim.games.gin.rules import Rules
 from ginsim.games.ranking import Ranking, mean_of_values
 from ginsim.games.strategy import Strategy
-from ginsim.games.table.rules import is_table
 from ginsim.inference.estimates import POINTS_UNIT, Estimate, mean_of_chances
 from ginsim.melds import best_discards, deadwood
-from ginsim.study.compare import MOST_SEED
 
-__all__ = ["Advice", "Choice", "advise", "advise_on"]
+__all__ = ["Advice", "Choice", "advise_in_words", "advise_on"]
 
 MOST_ROLLOUTS = 1_000_000
 BLOCK = 50
@@ -123,78 +123,16 @@ class Advice(Ranking):
         return super()._cost(loss)
 
 
-def advise(
-    hand: str | int,
-    upcard: str | int = "",
-    seen: str | int = "",
-    discarded: Cards = "",
-    opponent_discarded: Cards = "",
-    opponent_took: Cards = "",
-    turn: int | None = None,
-    dealer: bool = False,
-    stock: int | None = None,
-    limit: int | None = None,
+def advise_in_words(
+    rules: Rules,
     score: tuple[int, int] | None = None,
-    rules: str | Rules = "classic25",
     rollouts: int = 2_000,
     seed: int = 0,
-    player: str | Strategy = "rollout",
+    player: Any = "rollout",
+    **moment: Any,
 ) -> Advice:
-    """Rank what may be done: with as many cards as are dealt the draw, with one more the discard and the knock.
-
-    The opponent's cards and the stock are drawn again and again, as likely as what was seen makes them (pick-ups, discards
-    and refusals), and every choice is played to the end on the same cards: you look ahead, the opponent plays plainly.
-
-    Parameters
-    ----------
-    hand : str or int
-        Your cards.
-    upcard : str or int
-        The top of the discard pile. With a card to discard: the card just taken from the pile, if it is in the hand (it may
-        not go back where the rules say so), else the one that was left.
-    seen : str or int
-        Other cards in the discard pile.
-    discarded, opponent_discarded : str or list
-        Your discards and the opponent's, in order, as far as they are known. The upcard counts as the opponent's last.
-    opponent_took : str or list
-        Cards the opponent took from the pile, in order. With ``-`` for every turn on which the stock was used there is one
-        entry a turn, and more can be read from it.
-    turn : int, optional
-        Your turn, from 1; by default what the discards amount to.
-    dealer : bool
-        Whether the opponent had the first turn (or the first choice of the upcard).
-    stock : int, optional
-        Cards left in the stock; by default what the turns amount to.
-    limit : int, optional
-        Most deadwood to knock with, where the first upcard sets it (Oklahoma).
-    score : (int, int), optional
-        Points in the game, yours first. If it is given, choices are ranked by the chance to win the game, else by points.
-    rules : str or Rules
-    rollouts, seed : int
-    player : str or Strategy
-        The rollout player whose weights and whose opponent are used.
-
-    Returns
-    -------
-    Advice
-
-    Raises
-    ------
-    InputError
-        For cards that contradict each other and for anything else that cannot be.
-
-    Examples
-    --------
-    >>> advice = advise("3H 4H 5H 6H 7S 8S 9S KC KS KH JD", turn=3, rollouts=50)
-    >>> print(advice.best)
-    discard J♦ and go gin
-    """
-    if is_table(rules):
-        raise InputError(f"rules: {rules} is the table game; this is advice for two-player gin (at the table: advise_at_table)")
-    position = read_position(
-        Rules.parse(rules), hand, upcard, seen, discarded, opponent_discarded, opponent_took, turn, dealer, stock, limit,
-        (0, 0) if score is None else score,
-    )  # fmt: skip
+    """Rank what may be done in a position that is described in words (``ginsim.study.hand.advise``)."""
+    position = read_position(rules, **moment, score=(0, 0) if score is None else score)
     return advise_on(position, POINTS if score is None else GAME, rollouts, seed, player)
 
 
@@ -208,7 +146,7 @@ def advise_on(
 ) -> Advice:
     """Rank the choices of a position; ``report`` is told how many rollouts are done."""
     rollouts, seed = check_count("rollouts", rollouts, 2, MOST_ROLLOUTS), check_count("seed", seed, 0, MOST_SEED)
-    who = Strategy.parse(player)
+    who = Strategy.parse(player, "gin")
     if who.player is not None or who.decisions[1] is not discard_rollout:
         raise InputError(f"player: {who} does not play by rollouts; give rollout or a player made from it")
     kinds, cards = _choices(position)

@@ -1,6 +1,6 @@
 """What is kept of many hands: integer sums over duplicate pairs, which add up exactly however the work is cut.
 
-A tally is an int64 array with the names ``HAND_TALLY`` or ``GAME_TALLY``; tallies of other deals are added to it.
+A tally is an int64 array with the names ``HAND_TALLY`` or ``ginsim.games.base.GAME_TALLY``; tallies of other deals are added.
 To keep something more, name it and count it here.
 """
 
@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from ginsim.games.counting import add_games
 from ginsim.games.gin import gamerecords as G
 from ginsim.games.gin import records as H
 from ginsim.games.gin.luck import LUCK_SIZE
@@ -34,13 +35,6 @@ included); cut_p: knocks of p that were undercut. laid_off: points laid off. kno
 without gin. {ending}_p, {ending}_points_p: hands and points by ending and winner (p = 0 also for hands nobody won).
 {ending}_both_p, {ending}_both: pairs of which both plays ended so, with that winner or with any.
 """
-
-GAME_TALLY = (
-    "pairs", "won", "won_sq", "decided", "decided_sq", "won_decided",
-    "margin", "margin_sq", "hands", "scored", "shutout_0", "shutout_1", "unfinished",
-)  # fmt: skip
-"""Names of the sums over duplicate pairs of games; margins and wins from player 0's side; shutout_p: won by p;
-unfinished: stopped without a winner."""
 
 _PAIRS, _POINTS, _WON, _STARTER, _TURNS, _TAKEN, _KNOCKS, _CUT = (
     HAND_TALLY.index(name) for name in ("pairs", "points", "won", "starter", "turns", "taken_0", "knocks_0", "cut_0")
@@ -105,19 +99,6 @@ def _tally_hand(r, winner, out):
 
 
 @njit
-def add_games(won, decided, margin, out):
-    """Add one deal's games to the first sums of ``GAME_TALLY``."""
-    out[0] += 1
-    out[1] += won
-    out[2] += won * won
-    out[3] += decided
-    out[4] += decided * decided
-    out[5] += won * decided
-    out[6] += margin
-    out[7] += margin * margin
-
-
-@njit
 def tally_games(records, rows, out):
     """Add ``rows`` game records (two a pair) to the tally ``out``."""
     for row in range(0, rows, 2):
@@ -136,43 +117,12 @@ def tally_games(records, rows, out):
         add_games(won, decided, margin, out)
 
 
-MOMENT_TALLY = ("cubes", "fourths_high", "fourths_low")
-"""Third and fourth powers of the points of player 0 less those of player 1 in a pair; the fourth in two parts."""
-FOURTHS_SHIFT = 40
-
-
-@njit
-def tally_moments(records, rows, out):
-    """Add ``rows`` hand records (two a pair) to the tally ``out``."""
-    fourths = np.int64(0)
-    for row in range(0, rows, 2):
-        pair = np.int64(0)
-        for play in range(2):
-            r = records[row + play]
-            pair += r[H.POINTS] if r[H.WINNER] == 0 else -r[H.POINTS]
-        out[0] += pair * pair * pair
-        fourths += pair * pair * pair * pair
-    out[1] += fourths >> FOURTHS_SHIFT
-    out[2] += fourths & ((1 << FOURTHS_SHIFT) - 1)
-
-
-FOLDS = 2
 _SUMS = LUCK_SIZE + 1
 _FOLD = 1 + _SUMS + _SUMS * (_SUMS + 1) // 2
-LUCK_TALLY = tuple(
-    f"{name}_{fold}"
-    for fold in range(FOLDS)
-    for name in (
-        "pairs",
-        *(f"sum{i}" for i in range(_SUMS)),
-        *(f"sum{i}x{j}" for i in range(_SUMS) for j in range(i + 1)),
-    )
-)
-"""Names of the sums for control variates (``ginsim.inference.control``), for even deals (_0) and for odd ones (_1).
-
-Sum 0 is of the points of player 0 less those of player 1 in a pair, the others of the luck of the draw
-(``ginsim.games.gin.luck``) in a pair; ``sum{i}x{j}``: of products of two of them.
-"""
+FOLDS = 2
+LUCK_SUMS = FOLDS * _FOLD
+"""Sums for control variates (``ginsim.inference.control.luck_names``), for even deals and for odd ones: quantity 0 is the points of
+player 0 less those of player 1 in a pair, the others are the luck of the draw (``ginsim.games.gin.luck``) in a pair."""
 
 
 @njit
@@ -196,12 +146,4 @@ def tally_luck(records, lucks, rows, pair, out):
                 at += 1
 
 
-def as_dict(names: tuple[str, ...], tally: np.ndarray) -> dict[str, int]:
-    """A tally by name, as Python integers."""
-    return {name: int(value) for name, value in zip(names, tally, strict=True)}
-
-
-__all__ = [
-    "FOLDS", "FOURTHS_SHIFT", "GAME_TALLY", "HAND_TALLY", "LUCK_TALLY", "MOMENT_TALLY", "add_games", "as_dict", "tally_games",
-    "tally_hands", "tally_luck", "tally_moments",
-]  # fmt: skip
+__all__ = ["HAND_TALLY", "LUCK_SUMS", "tally_games", "tally_hands", "tally_luck"]

@@ -18,7 +18,8 @@ from ginsim.games.gin import layout as R
 from ginsim.games.gin import records as H
 from ginsim.games.gin import view as V
 from ginsim.games.gin.hand import DECK, FAILED, FIRST, RECORD, new_deck
-from ginsim.games.gin.kernels import _I2, kernel, record_hand
+from ginsim.games.gin.kernels import kernel, record_hand
+from ginsim.games.kernel import I2
 from ginsim.jit import njit
 from ginsim.melds import best_discards, deadwood
 
@@ -121,4 +122,4 @@ def play_lucky_pairs(play_one, t, seed, first, count, params, slots, records, lu
 @functools.cache
 def luck_kernel(kind: str) -> Any:
     """``play_lucky_pairs`` for strategies of ``kind``: ``numbers``, ``slots`` or ``python``."""
-    return kernel(play_lucky_pairs, kind, _I2)
+    return kernel(play_lucky_pairs, kind, I2)

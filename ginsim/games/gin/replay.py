@@ -2,51 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from ginsim import layout as D
 from ginsim.deals import GAME_BASE, HANDS_PER_GAME
-from ginsim.errors import InputError, check_count, shown
+from ginsim.errors import InputError
+from ginsim.games.base import GAMES, HANDS
 from ginsim.games.gin import records as H
+from ginsim.games.gin import text
 from ginsim.games.gin import view as V
 from ginsim.games.gin.evaluate import Showdown, longest_melds, showdown
 from ginsim.games.gin.hand import RECORD
+from ginsim.games.gin.play import GinSession
 from ginsim.games.gin.players.lookahead import W_KEPT_DEAR, W_READS, discard_lookahead
 from ginsim.games.gin.players.opponent import believe
 from ginsim.games.gin.rollout.decisions import MOST, candidates, discard_rollout
 from ginsim.games.gin.rules import Rules
 from ginsim.games.gin.view import View
 from ginsim.games.strategy import Strategy
-from ginsim.games.table.replay import TableReplay, replay_at_table
-from ginsim.games.table.rules import TableRules, is_table
 from ginsim.melds import knocker_melds
-from ginsim.simulation.play import GAMES, HANDS, Work, play
-from ginsim.study.compare import MOST_DEALS, MOST_SEED
 
-if TYPE_CHECKING:
-    from ginsim.games.table.spec import TableStrategy
-    from ginsim.study.compare import Comparison
-    from ginsim.study.tournament import Tournament
+__all__ = ["Move", "Replay", "replay_hand"]
 
-__all__ = ["LAST_DEAL", "Move", "Replay", "check_deal", "replay", "replay_row"]
-
-LAST_DEAL = GAME_BASE + MOST_DEALS * HANDS_PER_GAME - 1
-
-
-def check_deal(deal: Any) -> int:
-    """``deal`` if it is the index of a hand, or of a hand of a game."""
-    whole = isinstance(deal, int | np.integer) and not isinstance(deal, bool)
-    if not whole or not (0 <= deal < MOST_DEALS or GAME_BASE <= deal <= LAST_DEAL):
-        raise InputError(
-            f"deal: {shown(deal)} is not allowed; give a whole number from 0 to {MOST_DEALS - 1}, "
-            f"or for a hand of a game one from {GAME_BASE} to {LAST_DEAL}"
-        )
-    return int(deal)
-
+_PAIR = np.array([[0, 1], [1, 0]])
 
 _STANDING = (V.OWN_SCORE, V.OPP_SCORE, V.OWN_BOXES, V.OPP_BOXES)
 _OTHERS = (V.OPP_SCORE, V.OWN_SCORE, V.OPP_BOXES, V.OWN_BOXES)
@@ -161,113 +143,31 @@ class Replay:
 
     def as_dict(self) -> dict[str, Any]:
         """All of it with cards as text, ready for JSON."""
-        from ginsim.games.gin.text import as_dict
-
-        return as_dict(self)
-
-    def plot(self, ax: Any = None) -> Any:
-        """The cards turn by turn; returns the matplotlib axes."""
-        from ginsim.report.plots import cards
-
-        return cards(self, ax)
+        return text.as_dict(self)
 
     def __str__(self) -> str:
-        from ginsim.games.gin.text import as_text
-
-        return as_text(self)
+        return text.as_text(self)
 
 
-def replay(
-    a: str | Strategy | TableStrategy,
-    b: str | Strategy | TableStrategy,
-    deal: int,
-    seed: int = 0,
-    rules: str | Rules | TableRules = "classic25",
-    play: int = 0,
-) -> Replay | TableReplay:
-    """Play one hand of a study again and keep every move.
-
-    Parameters
-    ----------
-    a, b : str or Strategy
-        Players 0 and 1, in the order of the study; at the table of the table game they sit alternately.
-    deal : int
-        Index of the deal. Hand h of game g, both from 0, is deal 2**40 + 4096 * g + h; its game is played up to there.
-    seed : int
-    rules : str, Rules or TableRules
-    play : int
-        0 or 1: the first play of the duplicate pair, in which ``a`` starts (the hand, or the first hand of the game), or
-        the second, in which ``b`` does.
-
-    Returns
-    -------
-    Replay, or TableReplay for the table game
-
-    Raises
-    ------
-    InputError
-        For anything that is not allowed, and for a hand that its game did not reach.
-    StrategyError
-        For an illegal move of a strategy.
-
-    Examples
-    --------
-    >>> hand = replay("simple", "simple", deal=4711, seed=1, rules="eaai")
-    >>> hand.ending, hand.record["points"], len(hand.moves)
-    ('knock', 5, 12)
-    """
-    deal, seed = check_deal(deal), check_count("seed", seed, 0, MOST_SEED)
-    play = check_count("play", play, 0, 1)
-    if is_table(rules):
-        if deal >= GAME_BASE:
-            raise InputError(f"deal: {deal} is of a game; of the table game single hands are replayed only")
-        return replay_at_table(a, b, deal, seed, rules, play)  # type: ignore[arg-type]
-    first, second, played = Strategy.parse(a), Strategy.parse(b), Rules.parse(rules)  # type: ignore[arg-type]
-    work = Work(first, second, played, seed, HANDS, deal, 1)
-    starter, standing = (play, np.zeros(4, np.int64)) if deal < GAME_BASE else _before(work, play)
-    return _watched(work, play, starter, standing)
+def replay_hand(players: Sequence[Strategy], rules: Rules, seed: int, deal: int, play: int) -> Replay:
+    """One hand of a study again: of a pair of hands, or of a game, which is played up to there."""
+    starter, standing = (play, np.zeros(4, np.int64)) if deal < GAME_BASE else _before(players, rules, seed, deal, play)
+    return _watched(players, rules, seed, deal, play, starter, standing)
 
 
-def replay_row(result: Comparison | Tournament, row: Mapping[Any, Any]) -> Replay:
-    """Play the hand of a row of ``result.hands()`` again.
-
-    Examples
-    --------
-    >>> import tempfile, ginsim
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     result = ginsim.compare("simple", "threshold(knock=5)", deals=5, games=0, keep_hands=folder)
-    ...     row = result.hands().iloc[7]
-    >>> again = replay_row(result, row)
-    >>> again.ending == row["ending"] and bool(again.record["points"] == row["points"])
-    True
-    """
-    strategies: Any = getattr(result, "strategies", None) or (getattr(result, "a", None), getattr(result, "b", None))
-    seed: Any = getattr(result, "seed", None)
-    if strategies[0] is None or isinstance(seed, tuple | None):
-        raise InputError(f"result: hands of a {type(result).__name__} with seed {shown(seed)} cannot be found by their row")
-    try:
-        pairing = str(row["pairing"]).split("-") if len(strategies) > 2 else ("0", "1")
-        i, j = (int(number) for number in pairing)
-        found = replay(strategies[i], strategies[j], int(row["deal"]), seed, result.rules, int(row["play"]))
-    except (KeyError, TypeError, IndexError):
-        raise InputError(f"row: {shown(row)} is not a row of this result's hands(): it has pairing, deal and play") from None
-    assert isinstance(found, Replay)
-    return found
-
-
-def _before(work: Work, play_number: int) -> tuple[int, np.ndarray]:
+def _before(players: Sequence[Strategy], rules: Rules, seed: int, deal: int, play_number: int) -> tuple[int, np.ndarray]:
     """Who starts a hand of a game, and the score and boxes from player 0's side: its game is played."""
-    game, hand = divmod(work.first - GAME_BASE, HANDS_PER_GAME)
+    game, hand = divmod(deal - GAME_BASE, HANDS_PER_GAME)
     found: dict[tuple[int, int], tuple[int, np.ndarray]] = {}
 
     def note(t: np.ndarray, player: int, kind: int, view: np.ndarray, answer: int) -> None:
-        at = int(t[RECORD, H.PLAY]), int(t[RECORD, H.DEAL]) - work.first + hand
+        at = int(t[RECORD, H.PLAY]), int(t[RECORD, H.DEAL]) - deal + hand
         found.setdefault(at, (0 if t[0, V.STARTER] else 1, t[0, list(_STANDING)]))
 
-    play(replace(work, phase=GAMES, first=game), watch=_watcher(note))
+    GinSession(players, rules, seed, GAMES, _PAIR, 1, watch=_watcher(note)).play(game, 1)
     if (play_number, hand) not in found:
         hands = sum(at == play_number for at, _ in found)
-        raise InputError(f"deal: {work.first} would be hand {hand} of game {game}, which has hands 0 to {hands - 1} only")
+        raise InputError(f"deal: {deal} would be hand {hand} of game {game}, which has hands 0 to {hands - 1} only")
     return found[play_number, hand]
 
 
@@ -276,7 +176,7 @@ Note = Callable[[np.ndarray, int, int, np.ndarray, int], None]
 
 
 def _watcher(note: Note, prepare: Callable[[np.ndarray], None] | None = None) -> Callable[[np.ndarray, Any], None]:
-    """What `play` calls to have every decision noted."""
+    """What a session calls to have every decision noted."""
 
     def watch(t: np.ndarray, slots: Any) -> None:
         def noted(player: int, kind: int, decide: Callable[..., int]) -> Callable[..., int]:
@@ -296,12 +196,14 @@ def _watcher(note: Note, prepare: Callable[[np.ndarray], None] | None = None) ->
     return watch
 
 
-def _watched(work: Work, play_number: int, starter: int, standing: np.ndarray) -> Replay:
-    """The hand of ``work`` that ``starter`` starts."""
+def _watched(
+    players: Sequence[Strategy], rules: Rules, seed: int, deal: int, play_number: int, starter: int, standing: np.ndarray
+) -> Replay:
+    """The hand that ``starter`` starts."""
     moves: list[Move] = []
     dealt = [0, 0]
     taken: list[Move] = []  # for big gin at the wall, where nothing more is asked
-    strategies = work.a, work.b
+    strategies = players
 
     def note(t: np.ndarray, player: int, kind: int, view: np.ndarray, answer: int) -> None:
         if t[RECORD, H.PLAY] != starter:
@@ -322,16 +224,14 @@ def _watched(work: Work, play_number: int, starter: int, standing: np.ndarray) -
     def prepare(t: np.ndarray) -> None:
         t[0, list(_STANDING)], t[1, list(_OTHERS)] = standing, standing
 
-    done = play(work, keep=True, watch=_watcher(note, prepare))
-    assert done.records is not None
-    record = dict(zip(H.COLUMNS, done.records[starter].tolist(), strict=True)) | {"play": play_number}
+    records = GinSession(players, rules, seed, HANDS, _PAIR, 1, watch=_watcher(note, prepare)).play(deal, 1)
+    record = dict(zip(H.COLUMNS, records[starter].tolist(), strict=True)) | {"play": play_number}
     if H.ENDINGS[record["ending"]] == "big_gin" and moves[-1].discard:
         moves.extend(taken)
-    upcard = 0 if work.rules.eleven_card_start else moves[0].upcard
-    return Replay(
-        str(work.a), str(work.b), work.rules, work.seed, work.first, play_number, record, (dealt[0], dealt[1]), upcard,
-        (int(standing[0]), int(standing[1])), _knocked(moves, record),
-    )  # fmt: skip
+    upcard = 0 if rules.eleven_card_start else moves[0].upcard
+    a, b = map(str, players)
+    score = int(standing[0]), int(standing[1])
+    return Replay(a, b, rules, seed, deal, play_number, record, (dealt[0], dealt[1]), upcard, score, _knocked(moves, record))
 
 
 def _knocked(moves: list[Move], record: Mapping[str, int]) -> tuple[Move, ...]:

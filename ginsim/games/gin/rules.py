@@ -44,7 +44,7 @@ class Rules(RulesModel):
     'big_gin(knock_limit=5)'
     """
 
-    CHANGE = "knock_limit=5"
+    GAME, CHANGE = "gin", "knock_limit=5"
 
     gin_bonus: int = Field(25, ge=0, le=1000, description="bonus for going gin")
     undercut_bonus: int = Field(
@@ -145,7 +145,7 @@ class Rules(RulesModel):
         return _without_effect(self)
 
     @classmethod
-    def _presets(cls) -> Mapping[str, Any]:
+    def presets(cls) -> Mapping[str, Any]:
         return PRESETS
 
     def _numbers(self) -> dict[int, int]:

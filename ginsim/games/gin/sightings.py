@@ -12,13 +12,12 @@ from ginsim import layout as D
 from ginsim.games.gin import records as H
 from ginsim.games.gin import view as V
 from ginsim.games.gin.hand import RECORD
-from ginsim.games.gin.players.families import DECISIONS
+from ginsim.games.gin.players.families import REPERTOIRE
 from ginsim.games.gin.players.lookahead import W_KEPT_DEAR, W_READS
 from ginsim.games.gin.players.opponent import UNIT, believe, near
 from ginsim.games.gin.players.outlook import last_value, unseen_cards, worth_more
 from ginsim.games.strategy import Strategy
 from ginsim.jit import njit, popcount
-from ginsim.simulation.play import Work, play
 
 __all__ = ["DEAR", "EVIDENCE", "MODELS", "Sightings", "model_of", "sightings"]
 
@@ -93,15 +92,18 @@ class Sightings:
 
 def model_of(watcher: Strategy) -> tuple[float, float]:
     """``(kept_dear, reads)`` of a strategy that weighs the opponent's cards; the defaults for one that does not."""
-    decision = DECISIONS["discard", "lookahead"]
+    decision = REPERTOIRE.decisions["discard", "lookahead"]
     if watcher.kind != "python" and watcher.decisions[1] is decision.function:
         return float(watcher.array[W_KEPT_DEAR]), float(watcher.array[W_READS])
     defaults = {param.name: float(param.default) for param in decision.params}
     return defaults["kept_dear"], defaults["reads"]
 
 
-def sightings(work: Work, kept_dear: float, reads: float) -> Sightings:
-    """Play ``work`` (hands), and look over the shoulder of its first strategy whenever it is to discard."""
+def sightings(play: Callable[[Any], object], kept_dear: float, reads: float) -> Sightings:
+    """Look over the shoulder of the first strategy whenever it is to discard.
+
+    ``play`` plays hands with what it is given as the ``watch`` of a ``ginsim.games.base.Session``.
+    """
     found: list[tuple[int, int, np.ndarray]] = []
     rows = np.zeros((64, WIDTH))
 
@@ -115,7 +117,7 @@ def sightings(work: Work, kept_dear: float, reads: float) -> Sightings:
 
         slots[0][1] = discard
 
-    play(work, watch=watch)
+    play(watch)
     every = np.concatenate([own for *_, own in found]) if found else rows[:0]
     sizes = [len(own) for *_, own in found]
 

@@ -7,7 +7,6 @@ from typing import Any
 
 from ginsim.cards import SUITS, SYMBOLS, cards_of, format_card, format_hand
 from ginsim.games.gin.evaluate import Arrangement, best_melds
-from ginsim.games.gin.replay import Move, Replay
 
 __all__ = ["NAMES", "as_dict", "as_text", "headline", "outcome"]
 
@@ -19,7 +18,7 @@ NO_SCORE = {
 }
 
 
-def as_text(hand: Replay) -> str:
+def as_text(hand: Any) -> str:
     """The hand turn by turn, numbered for each player: what was done, what is held after it, what was known; the showdown."""
     lines = [*headline(hand), ""]
     lines += [f"{NAMES[player]} is dealt   {_melded(hand.dealt[player], hand)}" for player in range(2)]
@@ -28,7 +27,7 @@ def as_text(hand: Replay) -> str:
     return "\n".join([*lines, "", *outcome(hand)])
 
 
-def headline(hand: Replay) -> list[str]:
+def headline(hand: Any) -> list[str]:
     """Which hand it is, who starts with what upcard, when a knock is allowed."""
     record = hand.record
     score = f", at {hand.score[0]} to {hand.score[1]}" if any(hand.score) else ""
@@ -43,7 +42,7 @@ def headline(hand: Replay) -> list[str]:
     ]
 
 
-def _told(move: Move, hand: Replay) -> list[str]:
+def _told(move: Any, hand: Any) -> list[str]:
     """A move in one to four lines."""
     me, other = NAMES[move.player], NAMES[1 - move.player]
     if move.refusal:
@@ -58,7 +57,7 @@ def _told(move: Move, hand: Replay) -> list[str]:
     return lines
 
 
-def _done(move: Move) -> str:
+def _done(move: Any) -> str:
     """What a player did on a turn."""
     parts = []
     if move.drawn:
@@ -74,7 +73,7 @@ def _done(move: Move) -> str:
     return ", ".join(parts)
 
 
-def outcome(hand: Replay) -> list[str]:
+def outcome(hand: Any) -> list[str]:
     """The showdown and who wins."""
     shown = hand.showdown()
     if shown is None:
@@ -95,7 +94,7 @@ def outcome(hand: Replay) -> list[str]:
     return [*lines, f"{NAMES[hand.record['winner']]} wins {hand.record['points']} points {how}."]
 
 
-def _melded(cards: int, hand: Replay) -> str:
+def _melded(cards: int, hand: Any) -> str:
     way = best_melds(cards, hand.rules)[0]
     return _arranged(way.melds, way.deadwood, way.points)
 
@@ -118,7 +117,7 @@ def _cards(cards: int) -> str:
     return format_hand(cards, symbols=True)
 
 
-def as_dict(hand: Replay) -> dict[str, Any]:
+def as_dict(hand: Any) -> dict[str, Any]:
     """The hand as plain data; cards as text, players as 0 and 1."""
     shown = hand.showdown()
     return {
@@ -144,7 +143,7 @@ def as_dict(hand: Replay) -> dict[str, Any]:
     }
 
 
-def _move_dict(move: Move, hand: Replay) -> dict[str, Any]:
+def _move_dict(move: Any, hand: Any) -> dict[str, Any]:
     if move.refusal:
         return {"player": move.player, "refuses": format_hand(move.upcard)}
     return {
@@ -167,6 +166,6 @@ def _move_dict(move: Move, hand: Replay) -> dict[str, Any]:
     }
 
 
-def _held(cards: int, hand: Replay) -> dict[str, Any]:
+def _held(cards: int, hand: Any) -> dict[str, Any]:
     way = best_melds(cards, hand.rules)[0]
     return {"melds": [format_hand(m) for m in way.melds], "unmatched": format_hand(way.deadwood), "deadwood": way.points}

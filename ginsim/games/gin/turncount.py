@@ -47,10 +47,11 @@ _NEAR = _RANK + RANKS
 CELLS = _NEAR + len(NEAR)
 
 
-def sums_of(table: np.ndarray, name: str, part: str) -> tuple[np.ndarray, ...]:
-    """``(pairs, n, n_sq, x, x_sq, x_n)`` of a part ``x`` in all cells of a table."""
+def sums_of(table: np.ndarray, name: str, part: str) -> dict[str, np.ndarray]:
+    """The sums of a part ``x`` in all cells of a table, by their names: those of ``ginsim.inference.estimates.RatioSums``."""
     at = 3 + 3 * PARTS_OF[name].index(part)
-    return tuple(table[..., k] for k in (0, 1, 2, at, at + 1, at + 2))
+    columns = {"pairs": 0, "n": 1, "n_sq": 2, "x": at, "x_sq": at + 1, "x_n": at + 2}
+    return {column: table[..., k] for column, k in columns.items()}
 
 
 @njit

@@ -15,8 +15,9 @@ from ginsim.games.gin import layout as R
 from ginsim.games.gin import records as H
 from ginsim.games.gin import view as V
 from ginsim.games.gin.hand import DECK, FAILED, FIRST, RECORD, first_knock, new_deck, showdown
-from ginsim.games.gin.kernels import _I2, kernel, record_hand
+from ginsim.games.gin.kernels import kernel, record_hand
 from ginsim.games.gin.players.opponent import near
+from ginsim.games.kernel import I2
 from ginsim.jit import njit, popcount
 from ginsim.melds import deadwood
 
@@ -110,4 +111,4 @@ def play_watched_pairs(play_one, t, seed, first, count, params, slots, records, 
 @functools.cache
 def turns_kernel(kind: str) -> Any:
     """``play_watched_pairs`` for strategies of ``kind``: ``numbers``, ``slots`` or ``python``."""
-    return kernel(play_watched_pairs, kind, _I2)
+    return kernel(play_watched_pairs, kind, I2)

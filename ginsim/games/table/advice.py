@@ -9,24 +9,25 @@ from typing import Any
 import numpy as np
 
 from ginsim.cards import cards_of, format_card, format_hand
-from ginsim.errors import InputError, StrategyError, check_count
+from ginsim.deals import MOST_SEED
+from ginsim.errors import InputError, check_count
+from ginsim.games.base import HANDS
 from ginsim.games.ranking import Ranking, mean_of_values
+from ginsim.games.strategy import Strategy
 from ginsim.games.table import layout as R
 from ginsim.games.table import log as L
+from ginsim.games.table import records as H
 from ginsim.games.table import view as V
-from ginsim.games.table.faults import guarded, illegal
-from ginsim.games.table.hand import STATE, show
+from ginsim.games.table.hand import RECORD, STATE, show
 from ginsim.games.table.moment import CLAIM, DRAW, PLAY, Moment, read_moment
+from ginsim.games.table.play import TableSession
 from ginsim.games.table.players.plans import best_turn, write_plan, write_turn
 from ginsim.games.table.position import Cards, Melds, Pile, claims_of, draws_of, plan_words
 from ginsim.games.table.rollout import CHOICE, CHOICE_SIZE, rollout_kernel
 from ginsim.games.table.rules import TableRules
-from ginsim.games.table.spec import TableStrategy
-from ginsim.games.table.trace import Seats
 from ginsim.games.table.turns import arranged, banned_discards, contested, legal_play
 from ginsim.inference.estimates import POINTS_UNIT, Estimate, mean_of_chances
 from ginsim.melds import MANY, deadwood, points
-from ginsim.study.compare import MOST_SEED
 
 __all__ = ["TableAdvice", "TableChoice", "advise_at_moment", "advise_at_table", "choices_of", "rolled_out"]
 
@@ -113,7 +114,7 @@ def advise_at_table(
     stock: int | None = None,
     scores: str | Sequence[int] | None = None,
     rules: str | TableRules = "house",
-    player: str | TableStrategy = "expert",
+    player: str | Strategy = "expert",
     rollouts: int = 500,
     seed: int = 0,
 ) -> TableAdvice:
@@ -149,7 +150,7 @@ def advise_at_table(
     scores : str or list, optional
         Points of all in the game, yours first, then from the next player on.
     rules : str or TableRules
-    player : str or TableStrategy
+    player : str or Strategy
     rollouts, seed : int
 
     Returns
@@ -175,14 +176,14 @@ def advise_at_table(
 
 def advise_at_moment(
     moment: Moment,
-    player: str | TableStrategy = "expert",
+    player: str | Strategy = "expert",
     rollouts: int = 500,
     seed: int = 0,
     report: Callable[[int], None] | None = None,
 ) -> TableAdvice:
     """Rank the choices of a moment; ``report`` is told how many rollouts are done."""
     rollouts, seed = check_count("rollouts", rollouts, 2, MOST_ROLLOUTS), check_count("seed", seed, 0, MOST_SEED)
-    who = TableStrategy.parse(player)
+    who = Strategy.parse(player, "table")
     found = choices_of(moment)
     values = rolled_out(moment, np.array([c.row for c in found], np.int64), who, rollouts, seed, report)
     gains, wins = values[:, :, 0], values[:, :, 1]
@@ -306,10 +307,38 @@ def _claims(moment: Moment) -> Iterable[_Option]:
         yield _Option(_row(1, 0, [(number, cards)]), f"claim: {text}", _counted(moment, own & ~cards))
 
 
+class _Rollouts(TableSession):
+    """Rollouts of a moment in place of deals: ``extra`` is the moment and the rows of its choices."""
+
+    moment: Moment
+    rows: np.ndarray
+
+    def new_table(self) -> np.ndarray:
+        super().new_table()
+        given: Any = self.extra
+        self.moment, self.rows = given
+        table: np.ndarray = self.moment.t.copy()
+        return table
+
+    def prepare(self) -> None:
+        self.kernel, self.log = rollout_kernel(self.form), np.zeros((0, L.SIZE), np.int64)
+        self.base, self.who = self.moment.t.copy(), np.zeros(R.MOST_SEATS, np.int64)
+        self.unseen = np.array(list(cards_of(self.moment.unseen)), np.int64)
+        self.values = np.zeros((self.most, len(self.rows), 2))
+
+    def run(self, first: int, count: int) -> int:
+        """Roll out; the only record is that of the last hand."""
+        whose = (self.moment.seat, self.moment.discarder, self.moment.choosing)
+        own = self.who, self.params, self.slots, self.log, self.values[:count]
+        self.kernel(self.base, self.t, self.unseen, self.unseen.copy(), self.seed, first, *whose, self.rows, *own)
+        self.records[0] = self.t[RECORD, : H.SIZE]
+        return 1
+
+
 def rolled_out(
     moment: Moment,
     rows: np.ndarray,
-    player: TableStrategy,
+    player: Strategy,
     rollouts: int,
     seed: int,
     report: Callable[[int], None] | None = None,
@@ -321,32 +350,12 @@ def rolled_out(
     StrategyError
         If a decision of the player is illegal or fails.
     """
-    seats = Seats([player])
-    try:
-        return _rolled_out(moment, rows, player, seats, rollouts, seed, report)
-    except StrategyError:
-        raise
-    except Exception:
-        if seats.kind == "slots":  # an exception in compiled code: the same again, interpreted, says whose it was
-            seats.kind, seats.slots = "python", [player.decisions] * R.MOST_SEATS
-            _rolled_out(moment, rows, player, seats, rollouts, seed, None)
-        raise
-
-
-def _rolled_out(
-    moment: Moment, rows: np.ndarray, player: TableStrategy, seats: Seats, rollouts: int, seed: int, report: Any
-) -> np.ndarray:
-    base, t = moment.t.copy(), moment.t.copy()
-    if seats.kind == "python":
-        seats.slots = [guarded(player, moment.rules, seed, t)] * R.MOST_SEATS
-    values, who = np.zeros((rollouts, len(rows), 2)), np.zeros(R.MOST_SEATS, np.int64)
-    unseen = np.array(list(cards_of(moment.unseen)), np.int64)
-    play, log = rollout_kernel(seats.kind), np.zeros((0, L.SIZE), np.int64)
+    values, lineup = np.zeros((rollouts, len(rows), 2)), np.zeros((1, R.MOST_SEATS), np.int64)
+    session = _Rollouts([player], moment.rules, seed, HANDS, lineup, BLOCK, (moment, rows))  # type: ignore[arg-type]
     for first in range(0, rollouts, BLOCK):
-        part = values[first : first + BLOCK]
-        whose = (moment.seat, moment.discarder, moment.choosing)
-        if not play(base, t, unseen, unseen.copy(), seed, first, *whose, rows, who, seats.params, seats.slots, log, part):
-            raise illegal(str(player), moment.rules, seed, t)
+        count = min(BLOCK, rollouts - first)
+        session.play(first, count)
+        values[first : first + count] = session.values[:count]
         if report:
-            report(first + len(part))
+            report(first + count)
     return values

@@ -7,43 +7,29 @@ from __future__ import annotations
 
 import numpy as np
 
-from ginsim.games.gin.count import GAME_TALLY, add_games
+from ginsim.games.counting import add_games
 from ginsim.games.table import gamerecords as G
 from ginsim.games.table import layout as R
 from ginsim.games.table import records as H
 from ginsim.jit import njit
 
-MEASURES = {
-    "points": "points that the winner of a hand scores, per hand",
-    "turns": "turns per hand, all players",
-    "own_turns": "turns per hand and player",
-    "discard": "hands ended by the discard of the last card (share)",
-    "meld": "hands ended by melding or laying off all cards (share)",
-    "claim": "hands ended by a claim (share)",
-    "blocked": "hands that nobody won (share)",
-    "lowest": "blocked hands that went to the lowest deadwood (share)",
-    "reshuffles": "reshuffles per hand",
-    "claims": "claims per hand",
-    "pile_draws": "draws from the discard pile per hand",
-    "multi_draws": "draws of two cards or more from the pile per hand",
-    "extra_cards": "cards taken from the pile beyond one a draw, per hand",
-    "new_melds": "melds laid on the table per hand",
-    "laid_off": "cards laid off per hand",
-    **{f"seat_{seat}": f"hands won by seat {seat}, counted from the player who starts (share)" for seat in range(R.MOST_SEATS)},
-}
-"""What is measured of every hand, in words; all are means over the hands dealt."""
 TURN_PARTS = 60
 """Own turns are kept in sixtieths: whole numbers for any number of players."""
-SCALES = {name: 1 / TURN_PARTS if name == "own_turns" else 1.0 for name in MEASURES}
+MEASURED = (
+    "points", "turns", "own_turns", "discard", "meld", "claim", "blocked", "lowest", "reshuffles",
+    "claims", "pile_draws", "multi_draws", "extra_cards", "new_melds", "laid_off",
+    *(f"seat_{seat}" for seat in range(R.MOST_SEATS)),
+)  # fmt: skip
+"""What is measured of every hand (``ginsim.games.table.game`` says it in words)."""
 _COUNTED = (H.RESHUFFLES, H.CLAIMS, H.PILE_DRAWS, H.MULTI_DRAWS, H.EXTRA_CARDS, H.NEW_MELDS, H.LAID_OFF)
-_SIZE = len(MEASURES)
-_FIRST_COUNT, _SEATS = list(MEASURES).index("reshuffles"), list(MEASURES).index("seat_0")
+_SIZE = len(MEASURED)
+_FIRST_COUNT, _SEATS = MEASURED.index("reshuffles"), MEASURED.index("seat_0")
 
 TABLE_TALLY = (
     "pairs", "points", "points_sq", "single_sq",
     "won", "won_sq", "decided", "decided_sq", "won_decided", "starter", "starter_sq", "starter_decided",
-    *(name if name != "points" else "winner_points" for name in MEASURES),
-    *(f"{name if name != 'points' else 'winner_points'}_sq" for name in MEASURES),
+    *(name if name != "points" else "winner_points" for name in MEASURED),
+    *(f"{name if name != 'points' else 'winner_points'}_sq" for name in MEASURED),
     *(f"{ending}_{side}" for ending in H.ENDINGS for side in (0, 1)),
     *(f"{ending}_points_{side}" for ending in H.ENDINGS for side in (0, 1)),
 )  # fmt: skip
@@ -51,8 +37,6 @@ TABLE_TALLY = (
 _MEASURED = TABLE_TALLY.index("winner_points")
 _ENDING = TABLE_TALLY.index("discard_0")
 _ENDING_POINTS = TABLE_TALLY.index("discard_points_0")
-EFFECT_TALLY = (*MEASURES, *(f"{name}_sq" for name in MEASURES), *(f"{name}_difference_sq" for name in MEASURES))
-"""Names of the sums under one of several rules: of each measure, its squares, and squared differences from the base."""
 
 
 @njit
@@ -132,20 +116,10 @@ def tally_table_games(records, rows, lineups, players, m, out):
 
 
 @njit
-def tally_table_effect(base, base_players, records, players, rows, m, v, out):
-    """Add hands under a variant, beside the same deals under the base, to the tally ``out`` (``EFFECT_TALLY``)."""
-    for row in range(rows):
-        for k in range(_SIZE):
-            m[k] = v[k] = 0
-        add_measures(base[row], base_players, m)
-        add_measures(records[row], players, v)
-        for k in range(_SIZE):
-            out[k] += v[k]
-            out[_SIZE + k] += v[k] * v[k]
-            out[2 * _SIZE + k] += (v[k] - m[k]) * (v[k] - m[k])
+def measures_of(records, players, out):
+    """The measures of each hand, into the rows of ``out``."""
+    for row in range(records.shape[0]):
+        add_measures(records[row], players, out[row])
 
 
-__all__ = [
-    "EFFECT_TALLY", "GAME_TALLY", "MEASURES", "SCALES", "TABLE_TALLY", "TURN_PARTS", "tally_table",
-    "tally_table_effect", "tally_table_games",
-]  # fmt: skip
+__all__ = ["MEASURED", "TABLE_TALLY", "TURN_PARTS", "measures_of", "tally_table", "tally_table_games"]

@@ -7,14 +7,13 @@ where a strategy is in plain Python.
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable
 from typing import Any
 
 import numba.types as nb
 import numpy as np
 
 from ginsim.deals import GAME_BASE, HANDS_PER_GAME, MOST_WITHOUT_WINNER
-from ginsim.games.gin.kernels import DECISION, _interpreted, compiled, pointed
+from ginsim.games.kernel import DECISION, F2, I1, I2, kernel
 from ginsim.games.table import gamerecords as G
 from ginsim.games.table import hand
 from ginsim.games.table import layout as R
@@ -24,6 +23,7 @@ from ginsim.games.table.hand import ENDED, FAILED, RECORD, STATE, TURN_OVER, dea
 from ginsim.jit import njit, njit_inline
 
 SLOTS = nb.UniTuple(nb.UniTuple(nb.FunctionType(DECISION), 3), R.MOST_SEATS)
+HAND = nb.int64(I2, *[nb.int64] * 3, I1, F2, SLOTS, I2)
 
 
 @njit_inline
@@ -114,37 +114,16 @@ def play_games(play_one, t, seed, first, count, lineups, params, slots, records,
     return row
 
 
-_I1, _I2, _F2 = nb.int64[::1], nb.int64[:, ::1], nb.float64[:, ::1]
-HAND = nb.int64(_I2, *[nb.int64] * 3, _I1, _F2, SLOTS, _I2)
+@functools.cache
+def hands_kernel(form: str) -> Any:
+    """``play_deals`` for strategies of ``form``: ``slots`` or ``python``."""
+    return kernel(play_deals, hand.play_on, HAND, form, (I2, *[nb.int64] * 3, I2, F2, SLOTS, I2, I2))
 
 
 @functools.cache
-def hand_player(kind: str) -> Any:
-    """``play_on`` for strategies of ``kind``, compiled by itself or with all between it and the decisions interpreted."""
-    if kind == "python":
-        parts = ("asked_draw", "play_drawn", "ask_for_claims")
-        return _interpreted(hand.play_on, **{name: _interpreted(getattr(hand, name)) for name in parts})
-    return pointed(hand.play_on, HAND)
-
-
-def _kernel(source: Callable[..., int], kind: str, *more: nb.Type) -> Any:
-    play_one = hand_player(kind)
-    if kind == "python":
-        return functools.partial(_interpreted(source, play_hand=_interpreted(play_hand)), play_one)
-    signature = nb.int64(nb.FunctionType(HAND), _I2, *[nb.int64] * 3, _I2, _F2, SLOTS, _I2, _I2, *more)
-    return functools.partial(compiled(source, signature), play_one)
-
-
-@functools.cache
-def hands_kernel(kind: str) -> Any:
-    """``play_deals`` for strategies of ``kind``: ``slots`` or ``python``."""
-    return _kernel(play_deals, kind)
-
-
-@functools.cache
-def games_kernel(kind: str) -> Any:
-    """``play_games`` for strategies of ``kind``: ``slots`` or ``python``."""
-    return _kernel(play_games, kind, _I1)
+def games_kernel(form: str) -> Any:
+    """``play_games`` for strategies of ``form``: ``slots`` or ``python``."""
+    return kernel(play_games, hand.play_on, HAND, form, (I2, *[nb.int64] * 3, I2, F2, SLOTS, I2, I2, I1))
 
 
 __all__ = ["ENDED", "FAILED", "games_kernel", "hands_kernel"]

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from ginsim.cards import cards_of, format_card, format_hand
+from ginsim.deals import GAME_BASE
+from ginsim.errors import InputError
+from ginsim.games.strategy import Strategy
 from ginsim.games.table import log as L
 from ginsim.games.table import records as H
-from ginsim.games.table.play import alternate
 from ginsim.games.table.rules import TableRules
-from ginsim.games.table.spec import TableStrategy
 from ginsim.games.table.trace import trace
 
-__all__ = ["TableReplay", "TableTurn", "replay_at_table"]
+__all__ = ["TableReplay", "TableTurn", "replay_hand"]
 
 HOW = {
     "discard": "with a last discard",
@@ -136,26 +137,17 @@ class TableReplay:
         }
 
 
-def replay_at_table(
-    a: str | TableStrategy, b: str | TableStrategy, deal: int, seed: int, rules: str | TableRules, play: int
-) -> TableReplay:
-    """A hand of two strategies that sit alternately; in play 1 with all sides changed.
-
-    Examples
-    --------
-    >>> hand = replay_at_table("table_greedy", "table_random", 5, 1, "house(players=3)", 1)
-    >>> hand.strategies, len(hand.turns) == hand.record["turns"] + hand.record["claims"]
-    (('table_random', 'table_greedy', 'table_random'), True)
-    """
-    played = TableRules.parse(rules)
-    pair = TableStrategy.parse(a), TableStrategy.parse(b)
-    seats = [pair[i] for i in alternate(played.players)[play, : played.players]]
-    found = trace(seats, played, seed, deal)
-    size, n = played.cards, played.players
+def replay_hand(players: Sequence[Strategy], rules: TableRules, seed: int, deal: int, play: int) -> TableReplay:
+    """A hand of strategies that sit as in a study: two alternately, or one a seat."""
+    if deal >= GAME_BASE:
+        raise InputError(f"deal: {deal} is of a game; of the table game single hands are replayed only")
+    seats = [players[(seat + play) % len(players)] for seat in range(rules.players)]
+    found = trace(seats, rules, seed, deal)
+    size, n = rules.cards, rules.players
     dealt = tuple(sum(found.deck[seat * size : (seat + 1) * size].tolist()) for seat in range(n))
     turns = tuple(_turns(list(dealt), found.log.tolist()))
     record, upcard = found.record | {"play": play}, int(found.deck[n * size])
-    return TableReplay(tuple(map(str, seats)), played, seed, deal, play, record, dealt, upcard, turns)
+    return TableReplay(tuple(map(str, seats)), rules, seed, deal, play, record, dealt, upcard, turns)
 
 
 def _turns(hands: list[int], log: list[list[int]]) -> Iterator[TableTurn]:

@@ -9,7 +9,8 @@ import numba.types as nb
 import numpy as np
 
 from ginsim.deals import DECK_LANE, RESHUFFLE_LANE, shuffle, stream
-from ginsim.games.gin.kernels import _interpreted, compiled
+from ginsim.games.kernel import F2, I1, I2, kernel
+from ginsim.games.table import hand
 from ginsim.games.table import layout as R
 from ginsim.games.table import records as H
 from ginsim.games.table import view as V
@@ -29,7 +30,7 @@ from ginsim.games.table.hand import (
     start_turn,
     take_claim,
 )
-from ginsim.games.table.kernels import HAND, SLOTS, hand_player
+from ginsim.games.table.kernels import HAND, SLOTS
 from ginsim.games.table.moment import CLAIM, DRAW
 from ginsim.jit import njit, popcount
 
@@ -60,11 +61,11 @@ def lay_out(base, unseen, cards, seat, seed, index):
     at = np.int64(0)
     for step in range(1, s[R.PLAYERS]):
         other = (seat + step) % s[R.PLAYERS]
-        hand = s[V.HELD + other]
-        while popcount(hand) < s[V.COUNT + other]:
-            hand |= cards[at]
+        held = s[V.HELD + other]
+        while popcount(held) < s[V.COUNT + other]:
+            held |= cards[at]
             at += 1
-        s[X_HAND + other] = hand
+        s[X_HAND + other] = held
     for i in range(DECK_SIZE - s[V.STOCK], DECK_SIZE):
         base[DECK][i] = cards[at]
         at += 1
@@ -98,7 +99,7 @@ def begin(t, seat, discarder, choosing, choice, log):
 def roll_out(play_one, base, t, unseen, cards, seed, first, seat, discarder, choosing, choices, who, params, slots, log, values):
     """Play each of ``choices`` to the end on the hidden cards of rollouts ``first``, ``first + 1``, …, as many as ``values`` has.
 
-    ``unseen`` are the cards to deal, ``cards`` scratch. Writes the points of ``seat`` and whether it won; False if a decision
+    ``unseen`` are the cards to deal, ``cards`` scratch. Writes the points of ``seat`` and whether it won; 0 if a decision
     failed: the record row of ``t`` says which.
     """
     for r in range(values.shape[0]):
@@ -109,21 +110,14 @@ def roll_out(play_one, base, t, unseen, cards, seed, first, seat, discarder, cho
             if status == PLAYING:
                 status = play_one(t, whose, depth, asked, who, params, slots, log)
             if status == FAILED:
-                return False
+                return 0
             values[r, i, 0] = t[RECORD, H.SCORE + seat]
             values[r, i, 1] = t[RECORD, H.WINNER] == seat
-    return True
-
-
-_I1, _I2, _F2 = nb.int64[::1], nb.int64[:, ::1], nb.float64[:, ::1]
+    return 1
 
 
 @functools.cache
-def rollout_kernel(kind: str) -> Any:
-    """``roll_out`` for strategies of ``kind``: ``slots`` or ``python``."""
-    if kind == "python":
-        return functools.partial(_interpreted(roll_out), hand_player(kind))
-    signature = nb.boolean(
-        nb.FunctionType(HAND), _I2, _I2, _I1, _I1, *[nb.int64] * 5, _I2, _I1, _F2, SLOTS, _I2, nb.float64[:, :, ::1]
-    )
-    return functools.partial(compiled(roll_out, signature), hand_player(kind))
+def rollout_kernel(form: str) -> Any:
+    """``roll_out`` for strategies of ``form``: ``slots`` or ``python``."""
+    signature = (I2, I2, I1, I1, *[nb.int64] * 5, I2, I1, F2, SLOTS, I2, nb.float64[:, :, ::1])
+    return kernel(roll_out, hand.play_on, HAND, form, signature)

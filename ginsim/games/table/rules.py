@@ -9,7 +9,6 @@ from typing import Any, Literal, NamedTuple, get_args
 from pydantic import Field
 
 from ginsim.errors import InputError
-from ginsim.games.gin.rules import Rules
 from ginsim.games.rules import RulesModel, deck_numbers
 from ginsim.games.table import layout as R
 from ginsim.specs import format_spec
@@ -34,7 +33,7 @@ class TableRules(RulesModel):
     'house(players=2)'
     """
 
-    CHANGE, WHERE = "players=2", " for the table"
+    GAME, CHANGE, WHERE = "table", "players=2", " for the table"
 
     players: int = Field(4, ge=2, le=R.MOST_SEATS, description="players at the table")
     hand_size: int | None = Field(
@@ -97,7 +96,7 @@ class TableRules(RulesModel):
         return DEALT[self.players] if self.hand_size is None else self.hand_size
 
     @classmethod
-    def _presets(cls) -> Mapping[str, Any]:
+    def presets(cls) -> Mapping[str, Any]:
         return PRESETS
 
     def _numbers(self) -> dict[int, int]:
@@ -140,28 +139,3 @@ PRESETS: dict[str, TablePreset] = {
         TableRules(),
     ),
 }
-
-
-def any_rules(spec: Any) -> Rules | TableRules:
-    """Rules of either game by spec.
-
-    Examples
-    --------
-    >>> any_rules("house").players, any_rules("eaai").knock_limit
-    (4, 10)
-    """
-    return TableRules.parse(spec) if is_table(spec) else Rules.parse(spec)
-
-
-def is_table(spec: Any) -> bool:
-    """Whether rules, or the spec of rules, are those of the table game.
-
-    Examples
-    --------
-    >>> is_table("house(players=2)"), is_table("classic25")
-    (True, False)
-    """
-    if isinstance(spec, str):
-        name = spec.partition("(")[0].strip()
-        return name in PRESETS
-    return isinstance(spec, TableRules)

@@ -9,9 +9,9 @@ import math
 
 from ginsim import layout as D
 from ginsim.games.gin import view as V
-from ginsim.games.gin.players.outlook import last_value, makes_meld, neighbours
+from ginsim.games.gin.players.outlook import last_value
 from ginsim.jit import njit, njit_inline, popcount
-from ginsim.melds import fourth_cards
+from ginsim.melds import fourth_cards, makes_meld, neighbours
 
 LATE = 12
 """The turn from which nothing changes any more with time."""

@@ -13,12 +13,10 @@ declared. To add one, write it here (or in a module beside this one) and name it
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, field
-
 import numpy as np
 
 from ginsim.deals import draw_below
+from ginsim.games.decisions import Decision, Param
 from ginsim.games.gin import layout as R
 from ginsim.games.gin import view as V
 from ginsim.jit import njit, popcount
@@ -26,7 +24,6 @@ from ginsim.melds import MANY, best_discards, deadwood, dearest, joins_meld
 
 DRAW, DISCARD, KNOCK = 0, 16, 48
 """Where each decision's block of parameters starts."""
-PARAMS_SIZE = 80
 
 
 @njit
@@ -132,43 +129,6 @@ def knock_by_turn(view, params):
 def knock_random(view, params):
     """Knock or not, with even chances."""
     return random_below(view, 2)
-
-
-@dataclass(frozen=True)
-class Param:
-    """A parameter of a decision: its name, default and allowed values, and what it means."""
-
-    name: str
-    default: float
-    low: float
-    high: float
-    meaning: str
-    claim: str = ""
-    """The players' saying that the parameter puts a number to."""
-    many: int = 0
-    """If not 0: a list of up to this many numbers, stored as its length and then the numbers."""
-
-    @property
-    def cells(self) -> int:
-        """Room that the parameter takes in a block."""
-        return 1 + self.many
-
-
-@dataclass(frozen=True)
-class Decision:
-    """A jitted decision and its parameters, in the order of its block of ``params``."""
-
-    kind: str
-    name: str
-    function: Callable[..., int]
-    params: tuple[Param, ...] = field(default=())
-    needs: tuple[str, ...] = ()
-    """Of a draw, discard decisions, of a discard, knock decisions, of which it needs one, for it reads their parameters too."""
-
-    @property
-    def meaning(self) -> str:
-        """First line of the function's docstring."""
-        return (self.function.__doc__ or "").strip().split("\n")[0]
 
 
 _KNOCK = Param("knock", 10, -1, 100, "most deadwood to knock with; 0 plays for gin")

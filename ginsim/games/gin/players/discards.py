@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
+from ginsim.games.decisions import Decision, Param
 from ginsim.games.gin import view as V
 from ginsim.games.gin.players.appraisal import beside, chances_of_sorts, lateness, opponent_wants, sorts_of_cards
-from ginsim.games.gin.players.decisions import DISCARD, Decision, Param
-from ginsim.games.gin.players.outlook import makes_meld, neighbours, unseen_cards
+from ginsim.games.gin.players.decisions import DISCARD
+from ginsim.games.gin.players.outlook import unseen_cards
 from ginsim.jit import njit, njit_inline, popcount
-from ginsim.melds import best_discards, deadwood, fourth_cards, points, run_cards, set_cards
+from ginsim.melds import best_discards, deadwood, fourth_cards, makes_meld, neighbours, points, run_cards, set_cards
 
 W_SLACK, W_POINTS, W_POINTS_TURN, W_PAIR, W_CONNECTOR, W_INSIDE, W_TRIANGLE, W_MIDDLE = range(DISCARD, DISCARD + 8)
 W_KEEP_TURN, W_SAFETY, W_SAFETY_TURN, W_PICKUP, W_TRUST, W_BAIT = range(DISCARD + 8, DISCARD + 14)

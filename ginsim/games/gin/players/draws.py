@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
+from ginsim.games.decisions import Decision, Param
 from ginsim.games.gin import layout as R
 from ginsim.games.gin import view as V
 from ginsim.games.gin.players.appraisal import chances_of_sorts, opponent_wants, outs, sorts_of_cards
-from ginsim.games.gin.players.decisions import DRAW, Decision, Param
+from ginsim.games.gin.players.decisions import DRAW
 from ginsim.games.gin.players.outlook import unseen_cards
 from ginsim.jit import njit
 from ginsim.melds import best_discards, deadwood, joins_meld

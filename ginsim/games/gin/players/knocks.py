@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
+from ginsim.games.decisions import Decision, Param
 from ginsim.games.gin import layout as R
 from ginsim.games.gin import view as V
 from ginsim.games.gin.players.appraisal import undercut_chance
-from ginsim.games.gin.players.decisions import BY_TURN, KNOCK, Decision, Param
+from ginsim.games.gin.players.decisions import BY_TURN, KNOCK
 from ginsim.jit import njit
 
 BY_STOCK = Param(

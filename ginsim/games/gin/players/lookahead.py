@@ -10,10 +10,11 @@ from __future__ import annotations
 import numpy as np
 
 from ginsim import layout as D
+from ginsim.games.decisions import Decision, Param
 from ginsim.games.gin import layout as R
 from ginsim.games.gin import view as V
 from ginsim.games.gin.players.appraisal import lateness
-from ginsim.games.gin.players.decisions import DISCARD, DRAW, KNOCK, Decision, Param
+from ginsim.games.gin.players.decisions import DISCARD, DRAW, KNOCK
 from ginsim.games.gin.players.nextdraw import (
     L_CARD,
     L_COST,
@@ -29,9 +30,9 @@ from ginsim.games.gin.players.nextdraw import (
     outlooks,
 )
 from ginsim.games.gin.players.opponent import believe, held_chance
-from ginsim.games.gin.players.outlook import last_value, neighbours, unseen_cards, worth_more
+from ginsim.games.gin.players.outlook import last_value, unseen_cards, worth_more
 from ginsim.jit import njit, njit_inline, njit_lanes, njit_part, popcount
-from ginsim.melds import best_discards, fourth_cards, points, run_cards, set_cards
+from ginsim.melds import best_discards, fourth_cards, neighbours, points, run_cards, set_cards
 
 WINDOW = 6  # entries in each list of the knock window
 HOPELESS = 10  # a discard that leaves this much more deadwood than the best is not looked at

@@ -14,9 +14,8 @@ import numpy as np
 from ginsim import layout as D
 from ginsim.games.gin import view as V
 from ginsim.games.gin.players.opponent import held_chance
-from ginsim.games.gin.players.outlook import makes_meld
 from ginsim.jit import njit, njit_inline, njit_part, popcount
-from ginsim.melds import MANY, best_discards, dearest, loose_cards, points, run_cards, set_cards
+from ginsim.melds import MANY, best_discards, dearest, loose_cards, makes_meld, points, run_cards, set_cards
 
 # Rows of whole numbers: the card discarded, its loose cards and then their number; the cards waited for; the deadwood left.
 L_CARD, L_LOOSE, L_FITS, L_NOW = range(V.WORK, V.WORK + 4 * V.LANES, V.LANES)

@@ -13,8 +13,9 @@ import numpy as np
 
 from ginsim import layout as D
 from ginsim.games.gin import view as V
-from ginsim.games.gin.players.outlook import last_value, neighbours, unseen_cards, worth_more
+from ginsim.games.gin.players.outlook import last_value, unseen_cards, worth_more
 from ginsim.jit import njit_inline, njit_lanes, njit_part, popcount
+from ginsim.melds import neighbours
 
 _LANE = 0xFFFF
 _EVERY_SUIT = 0x0001000100010001

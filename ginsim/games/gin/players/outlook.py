@@ -11,7 +11,7 @@ import numpy as np
 from ginsim import layout as D
 from ginsim.games.gin import view as V
 from ginsim.jit import njit, njit_inline
-from ginsim.melds import points, turned
+from ginsim.melds import points
 
 
 @njit
@@ -42,24 +42,3 @@ def worth_more(cards, value, c):
             above |= equal & bit
             equal &= ~bit
     return above
-
-
-@njit_inline
-def neighbours(h, c):
-    """``(down2, down1, up1, up2)``: the cards of the deck one and two ranks below and above those of ``h``."""
-    turn, around, full = c[D.RANKS], c[D.WRAP_LOW], c[D.FULL]
-    top = around << (turn - 2)
-    up1 = (h << 1) | ((h >> (turn - 1)) & around)
-    up2 = (h << 2) | ((h >> (turn - 2)) & around)
-    down1 = (h >> 1) | ((h << (turn - 1)) & top)
-    down2 = (h >> 2) | ((h << (turn - 2)) & top)
-    return down2 & full, down1 & full, up1 & full, up2 & full
-
-
-@njit_inline
-def makes_meld(h, c):
-    """Cards outside ``h`` that would lie in a meld with cards of it."""
-    down2, down1, up1, up2 = neighbours(h, c)
-    runs = (up1 & up2) | (down1 & down2) | (up1 & down1)
-    s, t, u = turned(h, 1), turned(h, 2), turned(h, 3)
-    return (runs | s & t | s & u | t & u) & c[D.FULL] & ~h

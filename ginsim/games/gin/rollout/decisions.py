@@ -10,9 +10,10 @@ import numpy as np
 
 from ginsim import layout as D
 from ginsim.deals import next_state
+from ginsim.games.decisions import PARAMS_SIZE, Decision, Param
 from ginsim.games.gin import view as V
 from ginsim.games.gin.hand import MUST_DRAW, MUST_TAKE, PLAYING, ROWS
-from ginsim.games.gin.players.decisions import DRAW, PARAMS_SIZE, Decision, Param
+from ginsim.games.gin.players.decisions import DRAW
 from ginsim.games.gin.players.lookahead import (
     LOOKAHEAD,
     M_BELIEVED,

@@ -12,8 +12,7 @@ from __future__ import annotations
 import numpy as np
 
 from ginsim import layout as D
-from ginsim.games.gin.players.decisions import Param
-from ginsim.games.gin.players.outlook import makes_meld, neighbours
+from ginsim.games.decisions import Param
 from ginsim.games.table import layout as R
 from ginsim.games.table import view as V
 from ginsim.games.table.players.decisions import best_lay_off, best_new_meld
@@ -29,7 +28,7 @@ from ginsim.games.table.turns import (
     top_cards,
 )
 from ginsim.jit import njit, popcount
-from ginsim.melds import fourth_cards, points
+from ginsim.melds import fourth_cards, makes_meld, neighbours, points
 
 PARAMS = (
     Param("lay", 0, 0, 15, "most other cards that may be left when new melds are laid down; 0: only to go out; 15: at once"),

@@ -1,116 +1,82 @@
 """The strategies that ginsim ships for the table game, by name.
 
-To add one, write its decisions (``decisions`` or a module beside it) and a ``TableFamily`` here. Its parameters lie in
-``params[0]``, ``params[1]``, … in the order they are declared.
+To add one, write its decisions (``decisions`` or a module beside it), name them in ``REPERTOIRE`` and write a ``Family`` here. All
+three decisions read the same block of parameters.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from ginsim.games import families
+from ginsim.games.decisions import Decision
+from ginsim.games.families import Repertoire
+from ginsim.games.table.players import counting, decisions
+from ginsim.games.table.players.plain import as_played
 
-from ginsim.errors import InputError, shown, suggest
-from ginsim.games.gin.players.decisions import PARAMS_SIZE, Param
-from ginsim.games.gin.players.families import _cells
-from ginsim.games.table.players import counting
-from ginsim.games.table.players import decisions as players
-from ginsim.specs import Value, format_value, parse_spec
+__all__ = ["FAMILIES", "REPERTOIRE", "Family"]
 
-KINDS = ("draw", "play", "claim")
+REPERTOIRE = Repertoire(
+    "table",
+    "the table game",
+    {"draw": "draw", "play": "play", "claim": "claims"},  # ``claim`` is a parameter
+    {
+        "draw": "0 for the stock, or a number of pile cards that leaves a legal turn",
+        "play": "1 with a legal plan: melds and lay-offs that use the deepest card taken, and a discard that is not banned",
+        "claim": "0, or 1 with the card laid off or in one new meld",
+    },
+    {"draw": 0, "play": 0, "claim": 0},
+    {
+        (kind, name): Decision(kind, name, getattr(module, f"{name}_{kind}"), params)
+        for name, module, params in (("random", decisions, ()), ("greedy", decisions, ()), ("counting", counting, counting.PARAMS))
+        for kind in ("draw", "play", "claim")
+    },
+    {},
+    as_played,
+)
+GREEDY, COUNTING = ((("greedy",),) * 3, (("counting",),) * 3)
 
 
-@dataclass(frozen=True)
-class TableFamily:
-    """A named strategy of the table game: its decisions and their parameters."""
+class Family(families.Family):
+    """A named strategy of the table game with parameters."""
 
-    name: str
-    meaning: str
-    decisions: tuple[Callable[..., int], Callable[..., int], Callable[..., int]]
-    params: tuple[Param, ...] = ()
-    defaults: tuple[tuple[str, float], ...] = ()
-    """Parameters whose default differs from the declared one: what makes a level."""
-
-    def default(self, param: Param) -> float:
-        """What a parameter is unless it is given."""
-        return dict(self.defaults).get(param.name, param.default)
-
-    def numbers(self, args: Mapping[str, Value]) -> list[float]:
-        """The parameter array for ``args``."""
-        names = [param.name for param in self.params]
-        for name in args:
-            if name not in names:
-                raise InputError(
-                    f"strategy {self.name} has no parameter {shown(name)}; "
-                    + (suggest(name, names) if names else "it has none")
-                )
-        values = [_cells(self.name, param, args.get(param.name, self.default(param)))[0] for param in self.params]
-        return values + [0.0] * (PARAMS_SIZE - len(values))
+    REPERTOIRE = REPERTOIRE
 
 
 def _level(**values: float) -> tuple[tuple[str, float], ...]:
     return tuple(values.items())
 
 
-_GREEDY = (players.greedy_draw, players.greedy_play, players.greedy_claim)
-_COUNTING = (counting.counting_draw, counting.counting_play, counting.counting_claim)
 
-FAMILIES: dict[str, TableFamily] = {
+FAMILIES = REPERTOIRE.families
+FAMILIES |= {
     family.name: family
     for family in (
-        TableFamily(
-            "table_random",
-            "legal moves at random",
-            (players.random_draw, players.random_play, players.random_claim),
-        ),
-        TableFamily(
+        Family("table_random", "legal moves at random", (("random",),) * 3),
+        Family(
             "table_greedy",
             "takes from the pile what leaves fewer points, melds and lays off all it can, discards the dearest card left",
-            _GREEDY,
+            GREEDY,
         ),
-        TableFamily(
+        Family(
             "table_counting",
             "counts cards: keeps what may yet make melds, gives little away, lays melds down late, weighs deep draws and claims",
-            _COUNTING,
-            counting.PARAMS,
+            COUNTING,
         ),
-        TableFamily(
+        Family(
             "novice",
             "takes one card at most from the pile, claims only to go out, melds at once, discards the dearest card",
-            _COUNTING,
-            counting.PARAMS,
-            _level(lay=15, cards=0, outs=0, danger=0, depth=1, claim=1000, caution=0),
+            COUNTING,
+            defaults=_level(lay=15, cards=0, outs=0, danger=0, depth=1, claim=1000, caution=0),
         ),
-        TableFamily(
+        Family(
             "intermediate",
             "takes several cards from the pile, claims, keeps cards that make melds with many unseen ones, melds at once",
-            _COUNTING,
-            counting.PARAMS,
-            _level(lay=15, cards=4, outs=1, danger=0, caution=0),
+            COUNTING,
+            defaults=_level(lay=15, cards=4, outs=1, danger=0, caution=0),
         ),
-        TableFamily(
+        Family(
             "expert",
             "table_counting as tuned: melds stay in the hand until it can go out, discards are weighed by what they give away",
-            _COUNTING,
-            counting.PARAMS,
+            COUNTING,
         ),
     )
 }
-
-def describe(spec: str) -> str:
-    """What a shipped strategy does, in words, with the parameters that differ from their defaults.
-
-    Examples
-    --------
-    >>> print(describe("table_counting(mining=2)"))
-    Counts cards: keeps what may yet make melds, gives little away, lays melds down late, weighs deep draws and claims.
-    mining=2: points that each card taken beyond the first costs besides its own.
-    """
-    parsed = parse_spec(spec)
-    family = FAMILIES[parsed.name]
-    family.numbers(parsed.args)
-    lines = [f"{family.meaning[:1].upper()}{family.meaning[1:]}."]
-    lines += [f"{p.name}={format_value(parsed.args[p.name])}: {p.meaning}." for p in family.params if p.name in parsed.args]
-    return "\n".join(lines)
-
-
-__all__ = ["FAMILIES", "KINDS", "PARAMS_SIZE", "TableFamily", "describe"]

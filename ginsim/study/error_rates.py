@@ -15,27 +15,41 @@ among a hundred times as many that came out alike, and the true difference and t
 from __future__ import annotations
 
 import itertools
+import json
 import math
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal, Self
 
 import numpy as np
+from pydantic import Field, field_validator, model_validator
 
+from ginsim.deals import MOST_DEALS
+from ginsim.errors import InputError
+from ginsim.games.base import HANDS, as_dict
 from ginsim.games.gin import records as H
-from ginsim.games.gin.count import LUCK_TALLY, as_dict, tally_luck
+from ginsim.games.gin.count import LUCK_SUMS, tally_luck
 from ginsim.games.gin.luck import LUCK_SIZE
-from ginsim.inference.control import controlled_mean
+from ginsim.games.strategy import Strategy
+from ginsim.inference.control import controlled_mean, luck_names
 from ginsim.inference.corrections import p_value
 from ginsim.inference.estimates import Estimate, mean_of_pairs, share_of_trials
 from ginsim.inference.sequential import PowerSums, SequentialTest, points_text
-from ginsim.simulation.play import HANDS, Done, Work, play
-from ginsim.study.result import Result
+from ginsim.simulation.execute import Progress
+from ginsim.simulation.journal import Tallies
+from ginsim.simulation.play import Done, Work, play
+from ginsim.study.base import MOST_LISTED, Result, carried_out, register
+from ginsim.study.compare import check_control
+from ginsim.study.kept import TALLIES, Manifest, Name
+from ginsim.study.relabelled import RelabelledExperiment, check_shares, relabelled
+from ginsim.study.settings import built
 
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["COUNTS", "ErrorRates", "ErrorWork", "count_key"]
+__all__ = ["COUNTS", "ErrorRates", "ErrorRatesExperiment", "ErrorWork", "count_key", "error_rates"]
 
 KEY = "error_rates"
 COUNTS = (
@@ -71,7 +85,7 @@ class ErrorWork(Work):
         return 2 * self.most * self.count
 
     def _judged(self, comparison: int) -> np.ndarray:
-        work = Work(self.a, self.b, self.rules, self.seed, HANDS, comparison * self.most, self.most, luck=self.luck)
+        work = Work(self.players, self.rules, self.seed, HANDS, comparison * self.most, self.most, luck=self.luck)
         records = play(work, keep=True).records
         assert records is not None
         swap = np.random.default_rng((self.seed, comparison)).integers(0, 2, self.most).astype(bool)
@@ -121,24 +135,12 @@ def count_key(difference: float, share: float) -> str:
     return f"{difference:g}" if share == 1 else f"{difference:g} in {share:g}"
 
 
-def relabelled(records: np.ndarray, swap: np.ndarray) -> np.ndarray:
-    """Hand records (with luck or without) with the winners exchanged, and the luck, in the pairs where ``swap`` holds."""
-    swapped = np.repeat(swap, 2)
-    out = records.copy()
-    won = swapped & (records[:, H.WINNER] >= 0)
-    out[won, H.WINNER] = 1 - records[won, H.WINNER]
-    if records.shape[1] > H.SIZE:
-        half = H.SIZE + LUCK_SIZE // 2
-        out[swapped, H.SIZE:half], out[swapped, half:] = records[swapped, half:], records[swapped, H.SIZE:half]
-    return out
-
-
 def luck_sums(records: np.ndarray) -> dict[str, int]:
     """The sums for control variates of hand records with their luck."""
-    out = np.zeros(len(LUCK_TALLY), np.int64)
+    out = np.zeros(LUCK_SUMS, np.int64)
     own, luck = (np.ascontiguousarray(part) for part in np.split(records, [H.SIZE], axis=1))
     tally_luck(own, luck, len(own), np.zeros(1 + LUCK_SIZE, np.int64), out)
-    return as_dict(LUCK_TALLY, out)
+    return as_dict(luck_names(1 + LUCK_SIZE), out)
 
 
 @dataclass(frozen=True)
@@ -222,12 +224,6 @@ class ErrorRates(Result):
         """The table."""
         return self.table()
 
-    def shown(self) -> dict[str, pd.DataFrame]:
-        """What is printed: the shares of each difference, as texts."""
-        table = self.table()
-        names = [name for name in table.columns if not name.endswith(("_low", "_high"))]
-        own = {name: [_text(name, value) for value in table[name]] for name in names}
-        return {f"Shares of {self.comparisons:,} comparisons, by the difference in points per hand": table[[]].assign(**own)}
 
     def __str__(self) -> str:
         return f"{self.verdict()}\n{self.table().to_string(index=False)}"
@@ -264,14 +260,120 @@ class ErrorRates(Result):
                 )
         return " ".join(parts)
 
-    def plot(self, ax: Any = None) -> Any:
-        """What each test finds, by the true difference; returns the matplotlib axes."""
-        from ginsim.report.plots import error_rates
 
-        return error_rates(self, ax)
+class ErrorRatesExperiment(RelabelledExperiment):
+    """How often the sequential test is wrong, on ``comparisons`` of labels of which the truth is known."""
+
+    kind: Literal["error_rates"] = "error_rates"
+    deals: int = Field(5_000, ge=30, le=MOST_DEALS, description="duplicate pairs at which a comparison ends undecided")
+    until: SequentialTest = Field(SequentialTest(points=1.0), description="the sequential test")
+    comparisons: int = Field(2_000, ge=30, le=1_000_000, description="comparisons for each difference")
+    differences: list[float] = Field(
+        [0.0, 1.0], min_length=1, max_length=MOST_LISTED, description="true differences in points per hand, in halves"
+    )
+    shares: list[float] = Field(
+        [1.0], min_length=1, max_length=MOST_LISTED,
+        description="shares of the pairs that differ; below 1, points and differences are reduced by the same factor",
+    )
+    control: bool = Field(False, description="also judge with the luck of the draw taken out")
+
+    @field_validator("differences")
+    @classmethod
+    def _halves(cls, value: list[float]) -> list[float]:
+        for difference in value:
+            if not (2 * difference).is_integer() or not -1_000 <= difference <= 1_000:
+                raise InputError(f"differences: {difference!r} is not allowed; give whole or half points from -1000 to 1000")
+        if len(set(value)) < len(value):
+            raise InputError("differences: each may be given once")
+        return value
+
+    @model_validator(mode="after")
+    def _shares(self) -> Self:
+        check_shares(self.shares, 1)
+        if self.control and self.shares != [1.0]:
+            raise InputError("control: not allowed with shares; the luck of the draw is known only for pairs that were played")
+        return self
+
+    @property
+    def unit(self) -> str:
+        return "comparisons"
+
+    def works(self) -> list[Work]:
+        luck, of = check_control(self.control, self.rules), (self.until, self.deals, tuple(self.differences), tuple(self.shares))
+        test, most, differences, shares = of
+        more = {"test": test, "most": most, "differences": differences, "shares": shares}
+        return [ErrorWork((self.a, self.b), self.rules, self.seed, HANDS, 0, self.comparisons, KEY, luck, **more)]
+
+    def result(self, tallies: Tallies, **more: Any) -> ErrorRates:
+        counts, judged = self.counted(tallies, KEY, count_keys(self.differences, self.shares), COUNTS)
+        of = str(self.a), str(self.b), str(self.rules), self.seed, self.until, self.deals, judged
+        return ErrorRates(*of, tuple(self.differences), tuple(self.shares), self.control, counts, **more)
 
 
-def _text(name: str, value: float) -> str:
-    if math.isnan(value):
-        return "–"
-    return f"{value:g}" if name in ("differing", "difference") else f"{value:,.0f}" if "pairs" in name else f"{100 * value:.1f} %"
+def count_keys(differences: Sequence[float], shares: Sequence[float]) -> list[str]:
+    """Names of the counts, in the order of the tally."""
+    return [count_key(difference, share) for share in shares for difference in differences]
+
+
+def error_rates(
+    a: str | Strategy,
+    b: str | Strategy,
+    workers: int | None = None,
+    progress: Progress | None = None,
+    **settings: Any,
+) -> ErrorRates:
+    """How often the sequential test and others are wrong; ``settings`` are the fields of `ErrorRatesExperiment`.
+
+    Examples
+    --------
+    >>> rates = error_rates("threshold(knock=4)", "simple", comparisons=30, deals=30, until={"points": 5.0, "first": 30})
+    >>> rates.counts["0"]["first"] + rates.counts["0"]["second"] + rates.counts["0"]["equal"] + rates.counts["0"]["undecided"]
+    30
+    """
+    result: ErrorRates = carried_out(built("error_rates", a=a, b=b, **settings), workers, progress)
+    return result
+
+
+# --- how it is kept ------------------------------------------------------------------------------------------------------
+
+
+class ErrorRatesManifest(Manifest):
+    """What an `ErrorRates` is rebuilt from."""
+
+    strategies: list[Name] = Field(min_length=2, max_length=2)
+    deals: int = Field(ge=30, le=MOST_DEALS)
+    comparisons: int = Field(ge=1)
+    differences: list[float]
+    differing: list[float] = Field([1.0], min_length=1)
+    control: bool
+    test: SequentialTest
+
+
+def _text(rates: ErrorRates) -> str:
+    """The counts as the text of ``tallies.json``."""
+    return json.dumps(rates.counts, indent=1) + "\n"
+
+
+def _rebuilt(folder: Path, manifest: ErrorRatesManifest, sums: Any, **more: Any) -> ErrorRates:
+    path = folder / TALLIES
+    wanted = set(count_keys(manifest.differences, manifest.differing))
+    if set(sums) != wanted or any(set(own) != set(COUNTS) for own in sums.values()):
+        raise InputError(f"results: {path}: the counts are not those of the differences {', '.join(sorted(wanted))}")
+    for name, own in sums.items():
+        if sum(own[part] for part in COUNTS[:4]) != manifest.comparisons or min(own.values()) < 0:
+            raise InputError(f"results: {path}: {name}: the decisions do not add up to {manifest.comparisons} comparisons")
+    a, b = manifest.strategies
+    pairs = manifest.deals, manifest.comparisons, tuple(manifest.differences), tuple(manifest.differing)
+    of = manifest.test, *pairs, manifest.control
+    return ErrorRates(a, b, str(manifest.played), manifest.seeds, *of, sums, **more)
+
+
+def _facts(r: ErrorRates) -> dict[str, Any]:
+    of = {"comparisons": r.comparisons, "differences": list(r.differences), "control": r.control, "games": 0}
+    return of | {"differing": list(r.shares), "test": r.test.model_dump()}
+
+
+register(
+    "error_rates", experiment=ErrorRatesExperiment, result=ErrorRates, text=_text, manifest=ErrorRatesManifest,
+    sums=dict[str, dict[str, int]], build=_rebuilt, facts=_facts, merges=False, against_itself=True,
+)  # fmt: skip

@@ -6,33 +6,39 @@ intervals that their number leaves, and games played beside it as a check.
 
 from __future__ import annotations
 
+import json
 import math
 import time
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal, Self
 
 import numpy as np
+from pydantic import Field, model_validator
 from scipy.special import stdtrit
 
+from ginsim.deals import MOST_DEALS
 from ginsim.errors import InputError, check_count
+from ginsim.games.base import GAME_TALLY, GAMES, HANDS, as_dict
 from ginsim.games.gin import records as H
-from ginsim.games.gin.count import GAME_TALLY, as_dict
 from ginsim.games.gin.odds import game_odds, outcomes
 from ginsim.games.gin.rules import Rules
+from ginsim.games.rules import RulesModel
 from ginsim.games.strategy import Strategy
 from ginsim.inference.corrections import p_value
-from ginsim.inference.estimates import Estimate, from_mean, share_of_pairs, within
-from ginsim.simulation.execute import Progress, execute
+from ginsim.inference.estimates import Estimate, RatioSums, from_mean, share_of_pairs, within
+from ginsim.simulation.execute import Progress
 from ginsim.simulation.journal import Tallies
-from ginsim.simulation.play import GAMES, HANDS, Done, Work, play
-from ginsim.study.compare import check_counts
-from ginsim.study.result import Result
+from ginsim.simulation.play import Done, Work, play
+from ginsim.study.base import PairExperiment, Result, carried_out, register
+from ginsim.study.kept import TALLIES, Manifest, Name, with_later_sums
+from ginsim.study.settings import built
 
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["BATCHES", "Odds", "odds"]
+__all__ = ["BATCHES", "Odds", "OddsExperiment", "odds"]
 
 BATCHES = 20
 """Parts of the deals that are left out one after the other for the intervals (a jackknife)."""
@@ -52,7 +58,7 @@ class OddsWork(Work):
     def carry_out(self, keep: bool = False) -> Done:
         """Play them; the tally is int64[BATCHES, 2, 2, target + 1], flat (``ginsim.games.gin.odds.outcomes``)."""
         start = time.perf_counter()
-        records = play(Work(self.a, self.b, self.rules, self.seed, HANDS, self.first, self.count), keep=True).records
+        records = play(Work(self.players, self.rules, self.seed, HANDS, self.first, self.count), keep=True).records
         assert records is not None
         batch = records[:, H.DEAL] % BATCHES
         counts = [outcomes(records[batch == number], self.rules.target) for number in range(BATCHES)]
@@ -168,8 +174,7 @@ class Odds(Result):
     @property
     def games_won(self) -> Estimate:
         """Share of the games won that were played as a check (nan if there were none)."""
-        t = self.games_tally
-        return share_of_pairs(t["won"], t["decided"], t["won_sq"], t["won_decided"], t["decided_sq"], t["pairs"])
+        return share_of_pairs(RatioSums.named(self.games_tally))
 
     def table(self, step: int = STEP) -> pd.DataFrame:
         """One row for each score in steps of ``step`` points: own, other, chance (low, high), starting, not_starting."""
@@ -186,11 +191,6 @@ class Odds(Result):
         """The chance of ``a`` by own points (down) and the other's (across)."""
         return self.table().pivot_table(index="own", columns="other", values="chance")
 
-    def shown(self) -> dict[str, pd.DataFrame]:
-        """What is printed: the chances by score, as texts."""
-        chances = self.summary().map(lambda chance: f"{100 * chance:.1f} %")
-        chances.insert(0, "own \\ other", chances.index.astype(str))
-        return {f"Chance that {self.a} wins the game, by its own points (down) and those of {self.b} (across)": chances}
 
     def __str__(self) -> str:
         return f"{self.verdict()}\n{self.summary().to_string(float_format='{:.3f}'.format)}"
@@ -219,34 +219,39 @@ class Odds(Result):
             f"({100 * played.low:.2f} to {100 * played.high:.2f}), which {agree}{exact}."
         )
 
-    def plot(self, ax: Any = None) -> Any:
-        """Map of the chance by score; returns the matplotlib axes."""
-        from ginsim.report.plots import score_map
 
-        return score_map(self, ax)
+class OddsExperiment(PairExperiment):
+    """The chance of ``a`` to win a game against ``b``, from every score."""
 
+    NEEDS, WITHOUT = "odds", "of which there are no odds by score"
 
+    kind: Literal["odds"] = "odds"
+    deals: int = Field(100_000, ge=BATCHES, le=MOST_DEALS, description="duplicate pairs of hands")
 
+    @model_validator(mode="after")
+    def _target(self) -> Self:
+        if getattr(self.rules, "hollywood", False):
+            raise InputError(f"rules: {self.rules} has no odds by score: three games run at once; play games instead")
+        return self
 
-def odds_works(a: Strategy, b: Strategy, rules: Rules, deals: int, games: int, seed: int) -> list[Work]:
-    """The hands to count, and the games to check with."""
-    works: list[Work] = [OddsWork(a, b, rules, seed, HANDS, 0, deals, KEY)]
-    return works + ([Work(a, b, rules, seed, GAMES, 0, games, KEY)] if games else [])
+    def works(self) -> list[Work]:
+        """The hands to count, and the games to check with."""
+        of, games = ((self.a, self.b), self.rules, self.seed), self.game_pairs
+        return [OddsWork(*of, HANDS, 0, self.deals, KEY), *([Work(*of, GAMES, 0, games, KEY)] if games else [])]
 
-
-def odds_of(tallies: Tallies, a: Strategy, b: Strategy, rules: Rules, seed: int, **more: Any) -> Odds:
-    """The odds that the tallies amount to."""
-    shape = (BATCHES, 2, 2, rules.target + 1)
-    counts = tallies.sums.get((KEY, HANDS), np.zeros(math.prod(shape), np.int64)).reshape(shape)
-    games = as_dict(GAME_TALLY, tallies.sums.get((KEY, GAMES), np.zeros(len(GAME_TALLY), np.int64)))
-    deals = sum(count for _, count in tallies.ranges.get((KEY, HANDS), []))
-    return Odds(str(a), str(b), str(rules), seed, deals, counts, games, **more)
+    def result(self, tallies: Tallies, **more: Any) -> Odds:
+        rules: Any = self.rules
+        shape = (BATCHES, 2, 2, rules.target + 1)
+        counts = tallies.sums.get((KEY, HANDS), np.zeros(math.prod(shape), np.int64)).reshape(shape)
+        games = as_dict(GAME_TALLY, tallies.sums.get((KEY, GAMES), np.zeros(len(GAME_TALLY), np.int64)))
+        deals = sum(count for _, count in tallies.ranges.get((KEY, HANDS), []))
+        return Odds(str(self.a), str(self.b), str(rules), self.seed, deals, counts, games, **more)
 
 
 def odds(
     a: str | Strategy,
     b: str | Strategy,
-    rules: str | Rules = "classic25",
+    rules: str | RulesModel = "classic25",
     deals: int = 100_000,
     seed: int = 0,
     workers: int | None = None,
@@ -261,16 +266,49 @@ def odds(
     >>> round(float(result.start), 6)
     0.5
     """
-    of = Strategy.parse(a), Strategy.parse(b), Rules.parse(rules)
-    if of[2].hollywood:
-        raise InputError(f"rules: {of[2]} has no odds by score: three games run at once; play games instead")
-    deals, games, seed = check_counts(deals, games, seed, BATCHES)
-    return odds_of(execute(odds_works(*of, deals, games, seed), workers, progress), *of, seed)
+    of = built("odds", a=a, b=b, rules=rules, deals=deals, seed=seed, games=games)
+    result: Odds = carried_out(of, workers, progress)
+    return result
 
 
+# --- how it is kept ------------------------------------------------------------------------------------------------------
+
+OddsSums = dict[str, list[int] | dict[str, int]]
 
 
+class OddsManifest(Manifest):
+    """What `Odds` are rebuilt from."""
+
+    strategies: list[Name] = Field(min_length=2, max_length=2)
+    deals: int = Field(ge=BATCHES, le=MOST_DEALS)
 
 
+def _text(result: Odds) -> str:
+    """The counts as the text of ``tallies.json``: for each batch, starter and winner those of 0, 1, … points."""
+    rows = [
+        f' "{batch}-{starter}-{winner}": {json.dumps(result.counts[batch, starter, winner].tolist())}'
+        for batch, starter, winner in np.ndindex(result.counts.shape[:3])
+    ]
+    return "{\n" + ",\n".join([*rows, f' "{GAMES}": {json.dumps(result.games_tally)}']) + "\n}\n"
 
 
+def _rebuilt(folder: Path, manifest: OddsManifest, sums: Any, **more: Any) -> Odds:
+    rules: Any = manifest.played
+    path, shape = folder / TALLIES, (BATCHES, 2, 2, rules.target + 1)
+    wanted = {"-".join(map(str, place)): place for place in np.ndindex(shape[:3])}
+    if set(sums) != {*wanted, GAMES} or not isinstance(sums[GAMES], dict) or set(sums[GAMES]) != set(GAME_TALLY):
+        raise InputError(f"results: {path}: the counts are not those of {BATCHES} parts of the deals and of games")
+    counts = np.zeros(shape, np.int64)
+    for name, place in wanted.items():
+        own = sums[name]
+        if not isinstance(own, list) or len(own) != shape[3] or min(own) < 0 or sum(own) > 2 * manifest.deals:
+            raise InputError(f"results: {path}: {name} does not hold counts of 0 to {rules.target} points")
+        counts[place] = own
+    a, b = manifest.strategies
+    return Odds(a, b, str(rules), manifest.seeds, manifest.deals, counts, sums[GAMES], **more)
+
+
+register(
+    "odds", experiment=OddsExperiment, result=Odds, text=_text, manifest=OddsManifest, sums=OddsSums, build=_rebuilt,
+    against_itself=True, version=2, bring=with_later_sums,
+)  # fmt: skip

@@ -1,0 +1,48 @@
+"""A decision of a strategy and its parameters."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+__all__ = ["PARAMS_SIZE", "Decision", "Param"]
+
+PARAMS_SIZE = 80
+"""Length of the array of parameters (float64) that a decision is given."""
+
+
+@dataclass(frozen=True)
+class Param:
+    """A parameter of a decision: its name, default and allowed values, and what it means."""
+
+    name: str
+    default: float
+    low: float
+    high: float
+    meaning: str
+    claim: str = ""
+    """The players' saying that the parameter puts a number to."""
+    many: int = 0
+    """If not 0: a list of up to this many numbers, stored as its length and then the numbers."""
+
+    @property
+    def cells(self) -> int:
+        """Room that the parameter takes in a block."""
+        return 1 + self.many
+
+
+@dataclass(frozen=True)
+class Decision:
+    """A jitted decision and its parameters, in the order of its block of ``params``."""
+
+    kind: str
+    name: str
+    function: Callable[..., int]
+    params: tuple[Param, ...] = field(default=())
+    needs: tuple[str, ...] = ()
+    """Names of which the decision that is asked for next must be one, for this one reads its parameters too."""
+
+    @property
+    def meaning(self) -> str:
+        """First line of the function's docstring."""
+        return (self.function.__doc__ or "").strip().split("\n")[0]

@@ -1,0 +1,126 @@
+"""Two-player gin as a `Game`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from ginsim.games.base import Game, unit_sums
+from ginsim.games.gin import gamerecords as G
+from ginsim.games.gin import records as H
+from ginsim.games.gin.advice import advise_in_words
+from ginsim.games.gin.count import HAND_TALLY
+from ginsim.games.gin.odds import outcomes, start_odds
+from ginsim.games.gin.play import GinSession
+from ginsim.games.gin.players.families import REPERTOIRE
+from ginsim.games.gin.replay import replay_hand
+from ginsim.games.gin.rules import Rules
+from ginsim.games.gin.turncount import TURN_TABLES
+from ginsim.games.strategy import Strategy
+from ginsim.inference.estimates import GAME_UNIT, HANDS_UNIT, TURNS_UNIT
+from ginsim.inference.measures import Measure, mean, share
+
+__all__ = ["GIN"]
+
+MEANS = ("points", "knock", "gin", "undercut", "dead", "turns", "starter", "decided")
+
+
+class _Gin(Game):
+    name, title, plain_player = "gin", REPERTOIRE.title, "simple"
+    rules, repertoire, session = Rules, REPERTOIRE, GinSession
+    hand_columns, game_columns, endings = H.COLUMNS, G.COLUMNS, H.ENDINGS
+    nobody = frozenset(("dead", "stalled", "push"))
+    endings_shown = {
+        "knock": ("knock",), "gin": ("gin", "big_gin"), "undercut": ("undercut",), "nobody": ("dead", "stalled", "push"),
+    }  # fmt: skip
+    turn_tables = TURN_TABLES
+    measures = {
+        "points": mean("points scored per hand", "points"),
+        "knock": share("hands won by a knock", 2),
+        "gin": share("hands ending in gin", 2),
+        "undercut": share("hands ending in an undercut", 2),
+        "dead": share("hands that ended without a winner, out of stock or out of turns", 2),
+        "turns": mean("turns per hand, both players", "turns", TURNS_UNIT),
+        "starter": Measure("decided hands won by the player who starts", "%", "ratio"),
+    }
+    game_measures = {
+        "hands_per_game": mean("hands per game", "hands", HANDS_UNIT),
+        "game_points": mean("settled points by which a game is won", "points", GAME_UNIT),
+    }
+    effect_sums = (
+        *MEANS, *(f"{name}_difference_sq" for name in MEANS), "own_points", "own_points_sq", "starter_sq", "starter_x_decided",
+        "decided_sq", "starter_x_base_starter", "starter_x_base_decided", "decided_x_base_starter", "decided_x_base_decided",
+    )  # fmt: skip
+    extras = frozenset(("luck", "turns", "odds", "sightings"))
+
+    @property
+    def hand_tally(self) -> tuple[str, ...]:
+        return HAND_TALLY
+
+    @property
+    def measured(self) -> tuple[str, ...]:
+        return MEANS
+
+    def with_later_sums(self, sums: dict[str, int]) -> dict[str, int]:
+        """How often both plays of a pair ended alike was not kept once: as if they always had, so that no interval is too narrow."""
+        found = dict(sums)
+        for ending in H.ENDINGS:
+            hands = [sums[f"{ending}_{player}"] for player in (0, 1)]
+            found |= {f"{ending}_both_{player}": count // 2 for player, count in enumerate(hands)} | {f"{ending}_both": sum(hands) // 2}
+        return {name: found[name] for name in HAND_TALLY}
+
+    def scores(self, records: np.ndarray, lineups: np.ndarray, sides: int) -> np.ndarray:
+        winner, points = records[:, H.WINNER], records[:, H.POINTS]
+        gain = np.where(winner == 0, points, np.where(winner == 1, -points, 0))
+        return np.stack([gain, -gain], axis=1)
+
+    def winners(self, records: np.ndarray, lineups: np.ndarray) -> np.ndarray:
+        return records[:, H.WINNER]
+
+    def starter_won(self, records: np.ndarray) -> np.ndarray:
+        found: np.ndarray = records[:, H.WINNER] == records[:, H.STARTER]
+        return found
+
+    def margins(self, records: np.ndarray, lineups: np.ndarray, sides: int) -> np.ndarray:
+        margin = records[:, G.MARGIN]
+        return np.stack([margin, -margin], axis=1)
+
+    def gains(self, records: np.ndarray) -> np.ndarray:
+        return records[:, H.POINTS]
+
+    def measure(self, records: np.ndarray, lineups: np.ndarray, rules: Any) -> np.ndarray:
+        ending, decided = records[:, H.ENDING], records[:, H.WINNER] >= 0
+        columns = {
+            "points": records[:, H.POINTS],
+            "knock": ending == H.KNOCKED,
+            "gin": (ending == H.GIN) | (ending == H.BIG_GIN),
+            "undercut": ending == H.UNDERCUT,
+            "dead": (ending == H.DEAD) | (ending == H.STALLED),
+            "turns": records[:, H.TURNS],
+            "starter": decided & self.starter_won(records),
+            "decided": decided,
+        }
+        return unit_sums(np.stack([columns[name] for name in MEANS], axis=1).astype(np.int64), len(lineups))
+
+    aim = share("games won", 2)
+
+    def aimed(self, records: np.ndarray, lineups: np.ndarray, rules: Any) -> np.ndarray:
+        return outcomes(records, rules.target)
+
+    def aim_of(self, sums: np.ndarray, rules: Any) -> float:
+        return start_odds(sums, rules)
+
+    def most_points(self, rules: Any) -> int:
+        return int(rules.most_points)
+
+    def replay(self, players: Sequence[Strategy], rules: Any, seed: int, deal: int, play: int) -> Any:
+        return replay_hand(players, rules, seed, deal, play)
+
+    def advise(self, rules: Any, **moment: Any) -> Any:
+        return advise_in_words(rules, **moment)
+
+
+GIN = _Gin()
+"""Two-player gin."""

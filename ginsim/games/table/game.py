@@ -1,0 +1,130 @@
+"""The house-rules table game as a `Game`."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from ginsim.games.base import Game, unit_sums
+from ginsim.games.strategy import Strategy
+from ginsim.games.table import gamerecords as G
+from ginsim.games.table import layout as R
+from ginsim.games.table import records as H
+from ginsim.games.table.advice import advise_at_table
+from ginsim.games.table.count import MEASURED, TABLE_TALLY, TURN_PARTS, measures_of
+from ginsim.games.table.play import TableSession
+from ginsim.games.table.players.families import REPERTOIRE
+from ginsim.games.table.replay import replay_hand
+from ginsim.games.table.rules import TableRules
+from ginsim.inference.estimates import GAME_UNIT, HANDS_UNIT, ONE_HAND, TURNS_UNIT
+from ginsim.inference.measures import Measure, mean, share
+
+__all__ = ["TABLE"]
+
+MEASURES: dict[str, Measure] = {
+    "points": mean("points that the winner of a hand scores, per hand", "points"),
+    "turns": mean("turns per hand, all players", "turns", TURNS_UNIT),
+    "own_turns": mean("turns per hand and player", "turns", TURN_PARTS, scale=1 / TURN_PARTS),
+    "discard": share("hands ended by the discard of the last card", 2),
+    "meld": share("hands ended by melding or laying off all cards", 2),
+    "claim": share("hands ended by a claim", 2),
+    "blocked": share("hands that nobody won", 2),
+    "lowest": share("blocked hands that went to the lowest deadwood", 2),
+    "reshuffles": mean("reshuffles per hand", "", ONE_HAND),
+    "claims": mean("claims per hand", "", ONE_HAND),
+    "pile_draws": mean("draws from the discard pile per hand", "", ONE_HAND),
+    "multi_draws": mean("draws of two cards or more from the pile per hand", "", ONE_HAND),
+    "extra_cards": mean("cards taken from the pile beyond one a draw, per hand", "cards", ONE_HAND),
+    "new_melds": mean("melds laid on the table per hand", "melds", ONE_HAND),
+    "laid_off": mean("cards laid off per hand", "cards", ONE_HAND),
+    **{
+        f"seat_{seat}": share(f"hands won by seat {seat}, counted from the player who starts", 2)
+        for seat in range(R.MOST_SEATS)
+    },
+}
+"""What is measured of every hand; all are means over the hands dealt."""
+
+
+class _Table(Game):
+    name, title, plain_player = "table", REPERTOIRE.title, "table_greedy"
+    rules, repertoire, session = TableRules, REPERTOIRE, TableSession
+    hand_columns, game_columns, endings = H.COLUMNS, G.COLUMNS, H.ENDINGS
+    nobody = frozenset(("blocked",))
+    endings_shown = {name: (name,) for name in ("discard", "meld", "claim", "lowest")} | {"nobody": ("blocked",)}
+    most_gain = 512
+    measures = {name: MEASURES[name] for name in MEASURED}
+    game_measures = {
+        "hands_per_game": mean("hands per game", "hands", HANDS_UNIT),
+        "game_points": mean("points of a game's winner", "points", GAME_UNIT),
+    }
+    effect_sums = (*MEASURED, *(f"{name}_sq" for name in MEASURED), *(f"{name}_difference_sq" for name in MEASURED))
+    alone = True
+    shown = ("claims", "multi_draws", "blocked")
+
+    def seats(self, rules: Any) -> int:
+        return int(rules.players)
+
+    def width(self, rules: Any) -> int:
+        return R.MOST_SEATS
+
+    @property
+    def hand_tally(self) -> tuple[str, ...]:
+        return TABLE_TALLY
+
+    def _by_side(self, by_seat: np.ndarray, lineups: np.ndarray, sides: int) -> np.ndarray:
+        """Sums by side of what is known by seat."""
+        sits = np.tile(lineups, (len(by_seat) // len(lineups), 1))
+        return np.stack([np.where(sits == side, by_seat, 0).sum(axis=1) for side in range(sides)], axis=1)
+
+    def scores(self, records: np.ndarray, lineups: np.ndarray, sides: int) -> np.ndarray:
+        return self._by_side(records[:, H.SCORE : H.SCORE + R.MOST_SEATS], lineups, sides)
+
+    def _side_of(self, seat: np.ndarray, lineups: np.ndarray) -> np.ndarray:
+        sits = np.tile(lineups, (len(seat) // len(lineups), 1))
+        return np.where(seat >= 0, sits[np.arange(len(seat)), seat], -1)
+
+    def winners(self, records: np.ndarray, lineups: np.ndarray) -> np.ndarray:
+        return self._side_of(records[:, H.WINNER], lineups)
+
+    def game_winners(self, records: np.ndarray, lineups: np.ndarray) -> np.ndarray:
+        return self._side_of(records[:, G.WINNER], lineups)
+
+    def starter_won(self, records: np.ndarray) -> np.ndarray:
+        found: np.ndarray = records[:, H.WINNER] == 0
+        return found
+
+    def margins(self, records: np.ndarray, lineups: np.ndarray, sides: int) -> np.ndarray:
+        scores = self._by_side(records[:, G.SCORE : G.SCORE + R.MOST_SEATS], lineups, sides)
+        return np.where(records[:, [G.WINNER]] >= 0, scores, 0)
+
+    def gains(self, records: np.ndarray) -> np.ndarray:
+        return np.asarray(records[:, H.SCORE : H.SCORE + R.MOST_SEATS].max(axis=1))
+
+    def game_measure(self, records: np.ndarray, lineups: np.ndarray) -> np.ndarray:
+        scores = np.where(records[:, [G.WINNER]] >= 0, records[:, G.SCORE : G.SCORE + R.MOST_SEATS], 0)
+        return unit_sums(np.stack([records[:, G.HANDS], scores.max(axis=1)], axis=1), len(lineups))
+
+    def measure(self, records: np.ndarray, lineups: np.ndarray, rules: Any) -> np.ndarray:
+        out = np.zeros((len(records), len(MEASURED)), np.int64)
+        measures_of(records, int(rules.players), out)
+        return unit_sums(out, len(lineups))
+
+    def sum_of(self, measure: str) -> str:
+        return "winner_points" if measure == "points" else measure
+
+    def most_points(self, rules: Any) -> int:
+        deck = 4 * (int(rules.ace_value) + sum(range(2, 11)) + 30)  # all the cards there are, in both plays of a pair
+        return math.ceil(2 * deck / rules.players)
+
+    def replay(self, players: Sequence[Strategy], rules: Any, seed: int, deal: int, play: int) -> Any:
+        return replay_hand(players, rules, seed, deal, play)
+
+    def advise(self, rules: Any, **moment: Any) -> Any:
+        return advise_at_table(rules=rules, **moment)
+
+
+TABLE = _Table()
+"""The house-rules table game for two to six."""

@@ -1,0 +1,162 @@
+"""One hand at a time, of whatever game: played again move by move, and what to do in a position."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from ginsim.deals import GAME_BASE, HANDS_PER_GAME, MOST_DEALS, MOST_SEED
+from ginsim.errors import InputError, check_count, shown
+from ginsim.games.catalog import Strategy, game_of, rules_of
+from ginsim.games.rules import RulesModel
+from ginsim.games.strategy import players_of
+
+__all__ = ["LAST_DEAL", "advise", "check_deal", "replay", "replay_row"]
+
+LAST_DEAL = GAME_BASE + MOST_DEALS * HANDS_PER_GAME - 1
+
+
+def check_deal(deal: Any) -> int:
+    """``deal`` if it is the index of a hand, or of a hand of a game."""
+    whole = isinstance(deal, int | np.integer) and not isinstance(deal, bool)
+    if not whole or not (0 <= deal < MOST_DEALS or GAME_BASE <= deal <= LAST_DEAL):
+        raise InputError(
+            f"deal: {shown(deal)} is not allowed; give a whole number from 0 to {MOST_DEALS - 1}, "
+            f"or for a hand of a game one from {GAME_BASE} to {LAST_DEAL}"
+        )
+    return int(deal)
+
+
+def replay(
+    a: str | Strategy,
+    b: str | Strategy,
+    deal: int,
+    seed: int = 0,
+    rules: str | RulesModel = "classic25",
+    play: int = 0,
+) -> Any:
+    """Play one hand of a study again and keep every move.
+
+    Parameters
+    ----------
+    a, b : str or Strategy
+        Players 0 and 1, in the order of the study; at the table of the table game they sit alternately.
+    deal : int
+        Index of the deal. Hand h of game g, both from 0, is deal 2**40 + 4096 * g + h; its game is played up to there.
+    seed : int
+    rules : str or Rules
+    play : int
+        0 or 1: the first play of the duplicate pair, in which ``a`` starts (the hand, or the first hand of the game), or
+        the second, in which ``b`` does.
+
+    Returns
+    -------
+    Replay, TableReplay
+        Print it, or see its ``as_dict``.
+
+    Raises
+    ------
+    InputError
+        For anything that is not allowed, and for a hand that its game did not reach.
+    StrategyError
+        For an illegal move of a strategy.
+
+    Examples
+    --------
+    >>> hand = replay("simple", "simple", deal=4711, seed=1, rules="eaai")
+    >>> hand.ending, hand.record["points"], len(hand.moves)
+    ('knock', 5, 12)
+    """
+    return replay_seats([a, b], deal, seed, rules, play)
+
+
+def replay_seats(
+    strategies: Sequence[str | Strategy], deal: int, seed: int = 0, rules: str | RulesModel = "classic25", play: int = 0
+) -> Any:
+    """As `replay`, of any number of strategies: one a seat, moved on by a seat in each play."""
+    deal, seed, played = check_deal(deal), check_count("seed", seed, 0, MOST_SEED), rules_of(rules)
+    players, game = players_of("strategies", strategies, played.GAME, 2), game_of(played)
+    if len(players) not in (2, game.seats(played)):
+        raise InputError(f"strategies: {len(players)} given; there are {game.seats(played)} seats under {played}")
+    return game.replay(players, played, seed, deal, check_count("play", play, 0, len(players) - 1))
+
+
+def replay_row(result: Any, row: Mapping[Any, Any]) -> Any:
+    """Play the hand of a row of ``result.hands()`` again.
+
+    Examples
+    --------
+    >>> import tempfile, ginsim
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     result = ginsim.compare("simple", "threshold(knock=5)", deals=5, games=0, keep_hands=folder)
+    ...     row = result.hands().iloc[7]
+    >>> again = replay_row(result, row)
+    >>> again.ending == row["ending"] and bool(again.record["points"] == row["points"])
+    True
+    """
+    strategies: Any = getattr(result, "strategies", None) or (getattr(result, "a", None), getattr(result, "b", None))
+    seed: Any = getattr(result, "seed", None)
+    if strategies[0] is None or isinstance(seed, tuple | None):
+        raise InputError(f"result: hands of a {type(result).__name__} with seed {shown(seed)} cannot be found by their row")
+    try:
+        pairing = str(row["pairing"]).split("-") if len(strategies) > 2 else ("0", "1")
+        i, j = (int(number) for number in pairing)
+        return replay(strategies[i], strategies[j], int(row["deal"]), seed, result.rules, int(row["play"]))
+    except (KeyError, TypeError, IndexError):
+        raise InputError(f"row: {shown(row)} is not a row of this result's hands(): it has pairing, deal and play") from None
+
+
+def advise(hand: str | int, rules: str | RulesModel = "classic25", **moment: Any) -> Any:
+    """Rank what may be done: with as many cards as are dealt the draw, with one more the discard and the knock.
+
+    The opponent's cards and the stock are drawn again and again, as likely as what was seen makes them (pick-ups, discards
+    and refusals), and every choice is played to the end on the same cards: you look ahead, the opponent plays plainly.
+
+    Parameters
+    ----------
+    hand : str or int
+        Your cards.
+    upcard : str or int
+        The top of the discard pile. With a card to discard: the card just taken from the pile, if it is in the hand (it may
+        not go back where the rules say so), else the one that was left.
+    seen : str or int
+        Other cards in the discard pile.
+    discarded, opponent_discarded : str or list
+        Your discards and the opponent's, in order, as far as they are known. The upcard counts as the opponent's last.
+    opponent_took : str or list
+        Cards the opponent took from the pile, in order. With ``-`` for every turn on which the stock was used there is one
+        entry a turn, and more can be read from it.
+    turn : int, optional
+        Your turn, from 1; by default what the discards amount to.
+    dealer : bool
+        Whether the opponent had the first turn (or the first choice of the upcard).
+    stock : int, optional
+        Cards left in the stock; by default what the turns amount to.
+    limit : int, optional
+        Most deadwood to knock with, where the first upcard sets it (Oklahoma).
+    score : (int, int), optional
+        Points in the game, yours first. If it is given, choices are ranked by the chance to win the game, else by points.
+    rules : str or Rules
+    rollouts, seed : int
+    player : str or Strategy
+        The rollout player whose weights and whose opponent are used.
+
+    Returns
+    -------
+    Advice
+
+    Raises
+    ------
+    InputError
+        For cards that contradict each other and for anything else that cannot be.
+
+    Examples
+    --------
+    >>> advice = advise("3H 4H 5H 6H 7S 8S 9S KC KS KH JD", turn=3, rollouts=50)
+    >>> print(advice.best)
+    discard J♦ and go gin
+    """
+    played = rules_of(rules)
+    return game_of(played).advise(played, hand=hand, **moment)
