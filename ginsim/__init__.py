@@ -28,10 +28,10 @@ if TYPE_CHECKING:
     from ginsim.games.gin.rules import Rules as Rules
     from ginsim.games.gin.view import View as View
     from ginsim.games.table.rules import TableRules as TableRules
-    from ginsim.report import merge as merge
-    from ginsim.report import plot as plot
     from ginsim.report import plots as plots
-    from ginsim.report import save as save
+    from ginsim.report.showing import merge as merge
+    from ginsim.report.showing import plot as plot
+    from ginsim.report.showing import save as save
     from ginsim.study.calibration import calibrate as calibrate
     from ginsim.study.compare import compare as compare
     from ginsim.study.effect import effect as effect
@@ -70,16 +70,16 @@ _HOME = {
     "is_meld": "ginsim.games.gin.evaluate",
     "lay_off_targets": "ginsim.games.gin.evaluate",
     "load_results": "ginsim.experiment.loading",
-    "merge": "ginsim.report",
+    "merge": "ginsim.report.showing",
     "odds": "ginsim.study.odds",
     "parse_hand": "ginsim.cards",
-    "plot": "ginsim.report",
+    "plot": "ginsim.report.showing",
     "plots": "ginsim.report.plots",
     "rank_discards": "ginsim.games.gin.evaluate",
     "replay": "ginsim.study.hand",
     "replay_row": "ginsim.study.hand",
     "rule_map": "ginsim.study.map",
-    "save": "ginsim.report",
+    "save": "ginsim.report.showing",
     "showdown": "ginsim.games.gin.evaluate",
     "statistics": "ginsim.study.statistics",
     "sweep": "ginsim.study.grid",

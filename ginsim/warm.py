@@ -60,7 +60,7 @@ def _table() -> None:
 
 def _advice() -> None:
     """Choices played to the end of a hand."""
-    ginsim.advise(_HAND, "KC", rollouts=2)
+    ginsim.advise(_HAND, upcard="KC", rollouts=2)
     advise_at_table(_HAND, "7C KC 2C", rollouts=2)
     advise_at_table(_HAND, drawn="stock", rollouts=2)
     advise_at_table(_HAND, claim="8S", rollouts=2)

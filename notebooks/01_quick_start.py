@@ -70,7 +70,7 @@ result.summary().round(3)
 # Where do the points come from? How the hands ended, and who won them:
 
 # %%
-result.plot().figure
+ginsim.plot(result).figure
 
 # %%
 ends = result.endings()
@@ -105,5 +105,5 @@ for played in (result, other):
 
 # %%
 with tempfile.TemporaryDirectory() as folder:
-    saved = result.save(Path(folder) / "my_first_result", title="Wait or knock?")
+    saved = ginsim.save(result, Path(folder) / "my_first_result", title="Wait or knock?")
     print(*sorted(file.name for file in saved.iterdir() if file.suffix in (".html", ".md", ".tex", ".json")))

@@ -60,7 +60,7 @@ Markdown(
 # %%
 opponents = ["simple", "threshold(knock=4)", "gin_only"]
 curve = ginsim.sweep("threshold", {"knock": range(11)}, opponents, rules="classic25", deals=10_000, seed=2026)
-curve.plot().figure
+ginsim.plot(curve).figure
 
 # %%
 best = {}
@@ -84,7 +84,7 @@ Markdown(
 both = ginsim.sweep(
     "threshold", {"knock": [0, 2, 4, 6, 8, 10], "rules.gin_bonus": [0, 10, 20, 30, 40, 50]}, ["simple"], deals=5_000, seed=2026
 )
-both.plot().figure
+ginsim.plot(both).figure
 
 # %% [markdown]
 # ## How risky is a knock?

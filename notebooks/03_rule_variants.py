@@ -86,7 +86,7 @@ changes.best()[["rules", "best", "points_per_hand", "second", "clear"]].round(2)
 thresholds = [f"threshold(knock={points})" for points in (0, 2, 4, 7, 10)]
 bonuses = [0, 10, 20, 30, 40, 50]
 plane = ginsim.rule_map(("gin_bonus", bonuses), ("undercut_bonus", bonuses), thresholds, deals=1_000, seed=2026)
-plane.plot().figure
+ginsim.plot(plane).figure
 
 # %%
 Markdown(plane.verdict())

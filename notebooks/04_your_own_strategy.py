@@ -92,7 +92,7 @@ result = ginsim.compare(closing(), "simple", rules="eaai", deals=50_000, games=0
 Markdown(result.verdict())
 
 # %%
-result.plot().figure
+ginsim.plot(result).figure
 
 # %% [markdown]
 # ## Tune it

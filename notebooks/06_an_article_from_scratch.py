@@ -144,5 +144,5 @@ Markdown(
 # %%
 with tempfile.TemporaryDirectory() as folder:
     question = f"How likely is a knock with {POINTS} on turn {TURN} to be undercut?"
-    saved = found.save(Path(folder) / "knock_with_seven", question=question)
+    saved = ginsim.save(found, Path(folder) / "knock_with_seven", question=question)
     print(*sorted(file.name for file in saved.iterdir() if file.suffix in (".html", ".md", ".tex", ".json")))

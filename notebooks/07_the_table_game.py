@@ -38,7 +38,7 @@ Markdown(result.verdict())
 result.summary().round(3)
 
 # %%
-result.plot().figure
+ginsim.plot(result).figure
 
 # %% [markdown]
 # ## What the house rules change

@@ -167,7 +167,7 @@ def test_any_cut_gives_the_same_sums() -> None:
 
 def test_saved_and_loaded(tmp_path: Path) -> None:
     found = calibrate("champion", ["simple", "gin_only"], deals=6, seed=3, workers=1)
-    folder = found.save(tmp_path / "whole")
+    folder = ginsim.save(found, tmp_path / "whole")
     assert ginsim.load_results(folder) == found
     assert {"calibration.csv", "scores.csv", "calibration.png", "report.html"} <= {path.name for path in folder.iterdir()}
     pd.testing.assert_frame_equal(pd.read_parquet(folder / "scores.parquet"), found.scores())
@@ -177,11 +177,11 @@ def test_saved_and_loaded(tmp_path: Path) -> None:
             watcher="champion", opponents=["simple", "gin_only"], rules="eaai", deals=6, seed=3, part=part
         )
         own = experiment.result(execute(experiment.own_works(), workers=1))
-        parts.append(own.save(tmp_path / part[0], shares=({"seed": 3, "part": part, "deals": 6, "games": 0},)))
+        parts.append(ginsim.save(own, tmp_path / part[0], shares=({"seed": 3, "part": part, "deals": 6, "games": 0},)))
     merge(parts, tmp_path / "merged")
     assert ginsim.load_results(tmp_path / "merged").sums == found.sums
     assert found.verdict() in (folder / "report.md").read_text(encoding="utf-8")
-    assert "95 % intervals" in found.plot().get_ylabel()
+    assert "95 % intervals" in ginsim.plot(found).get_ylabel()
 
 
 @pytest.mark.parametrize(

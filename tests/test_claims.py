@@ -153,7 +153,7 @@ def test_the_page() -> None:
     studies = [ClaimStudy("wait", Decision(claim, (between(1, 2), between(0.6, 0.7))), "eaai", 1000, 7)]
     page = claims_page(studies, "ginsim claims")
     assert "| [Wait.](#wait) | **it depends** | 1 true, 1 false |" in page
-    assert "| w | +1.50 points per hand (+1.00 to +2.00) | 0 or more | true |" in page
+    assert "| w | +1.500 points per hand (+1.000 to +2.000) | 0 or more | true |" in page
     assert "| w | 65.0 % (60.0 to 70.0) | 10 to 50 | false |" in page and "[The study](wait/report.md): 1,000 hands" in page
     table = claims_table(studies)
     assert table["case_verdict"].tolist() == ["true", "false"] and table["verdict"].unique().tolist() == ["it depends"]

@@ -190,7 +190,7 @@ def test_a_strategy_against_itself_comes_out_even() -> None:
 
 
 def test_it_is_kept_with_the_result(duel: Any, tmp_path: Path) -> None:
-    duel.save(tmp_path)
+    ginsim.save(duel, tmp_path)
     assert ginsim.load_results(tmp_path) == duel
     assert "## Luck taken out" in (tmp_path / "report.md").read_text()
     manifest = json.loads((tmp_path / "manifest.json").read_text())
@@ -207,7 +207,7 @@ def test_wrong_sums_are_noticed(duel: Any, tmp_path: Path) -> None:
     ]
     for change, complaint in bad:
         with pytest.raises(InputError, match=complaint):
-            replace(duel, luck_tally=duel.luck_tally | change).save(tmp_path)
+            ginsim.save(replace(duel, luck_tally=duel.luck_tally | change), tmp_path)
 
 
 def test_not_with_reshuffles() -> None:

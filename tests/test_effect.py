@@ -22,6 +22,7 @@ from matplotlib.image import imread
 from scipy import stats
 from typer.testing import CliRunner
 
+import ginsim
 from ginsim import InputError, effect, load_results, rule_map
 from ginsim.cli import app
 from ginsim.experiment.kinds.effect import EffectExperiment
@@ -31,7 +32,7 @@ from ginsim.experiment.runs import run_experiment
 from ginsim.games.gin.rules import Rules
 from ginsim.games.strategy import Strategy
 from ginsim.report import plots
-from ginsim.report.page import changes_of
+from ginsim.report.games import changes_of, game_of
 from ginsim.report.plots.effects import _draw_changes
 from ginsim.report.plots.maps import _draw_border
 from ginsim.simulation.effecttally import TALLY, TALLY_SIZE
@@ -39,6 +40,7 @@ from ginsim.simulation.execute import execute
 from ginsim.simulation.hands import frame
 from ginsim.simulation.play import GAMES, HANDS, Work, play
 from ginsim.study.effect import GAME_SUMS, MEASURES, Effect, EffectWork, effect_works
+from ginsim.study.measures import GIN_EFFECTS
 from ginsim.study.rulemap import RuleMap
 
 ROOT = Path(__file__).parent.parent
@@ -456,11 +458,10 @@ def test_differences_plot(found: Effect) -> None:
     assert "Change against classic25" in figure.get_suptitle() and "95 %" in figure.get_suptitle()
     assert figure.get_supxlabel() == "None of this is changed by: shutout=none."
     assert len(figure.axes) == 6
-    for panel, name in zip(figure.axes, plots.SHOWN, strict=True):
-        change = plots.CHANGES[name]
-        assert panel.get_xlabel() == change.unit
-        level = f"{change.scale * found.level(0, name):.{change.decimals}f}{change.sign}"
-        assert panel.get_title(loc="left") == f"{change.label}\n(base {level})"
+    for panel, name in zip(figure.axes, game_of("classic25").shown, strict=True):
+        measure = GIN_EFFECTS[name]
+        assert panel.get_xlabel() == measure.change_unit
+        assert panel.get_title(loc="left") == f"{measure.label}\n(base {measure.value_text(found.level(0, name))})"
         assert any(list(line.get_xdata()) == [0, 0] for line in panel.lines)
         marks = [line for line in panel.lines if line.get_marker() == "o"]
         drawn = {
@@ -471,7 +472,7 @@ def test_differences_plot(found: Effect) -> None:
         assert drawn  # a value far outside is an arrow
         for at, (value, hollow) in drawn.items():
             e = found.difference(order[at], name)
-            assert value == pytest.approx(change.scale * e.value) and hollow == (not e.decided)
+            assert value == pytest.approx(measure.factor * e.value) and hollow == (not e.decided)
         low, high = panel.get_xlim()
         assert low < 0 < high
 
@@ -481,7 +482,7 @@ def test_differences_on_given_axes(found: Effect) -> None:
     assert plots.differences(found, ["turns", "points"], ax=ax) is ax and len(ax.figure.axes) == 1
     assert ax.get_title(loc="left").startswith("Change against classic25: turns per hand\n(base ")
     assert ax.get_xlabel() == "change, turns" and len(tick_labels(ax)) == 4
-    assert found.plot(Figure().subplots()).get_xlabel() == "change, points"
+    assert ginsim.plot(found, Figure().subplots()).get_xlabel() == "change, points"
     ends = [list(bar[:, 0]) for c in ax.collections if isinstance(c, LineCollection) for bar in c.get_segments()]
     e = found.difference(3, "turns")
     assert any(pair == pytest.approx([e.low, e.high]) for pair in ends)
@@ -489,7 +490,7 @@ def test_differences_on_given_axes(found: Effect) -> None:
 
 def test_far_values_are_cut_off_and_written(found: Effect) -> None:
     ax = Figure().subplots()
-    _draw_changes(ax, [found.difference(3, "turns")] * 6 + [found.difference(2, "points")], plots.CHANGES["points"])
+    _draw_changes(ax, [found.difference(3, "turns")] * 6 + [found.difference(2, "points")], GIN_EFFECTS["points"])
     assert [text.get_text() for text in ax.texts if text.get_text()] == [f"{found.difference(2, 'points').value:+.3g}"]
     assert ax.get_xlim()[1] < found.difference(2, "points").value
 
@@ -558,14 +559,14 @@ def test_border_of_a_map(plane: RuleMap) -> None:
 
 def test_map_on_given_axes(plane: RuleMap) -> None:
     ax = Figure().subplots()
-    assert plots.rule_map(plane, ax=ax) is ax and plane.plot(Figure().subplots()).get_xlabel() == "gin_bonus (points)"
+    assert plots.rule_map(plane, ax=ax) is ax and ginsim.plot(plane, Figure().subplots()).get_xlabel() == "gin_bonus (points)"
 
 
 # --- folders -----------------------------------------------------------------------------------------------------------
 
 @pytest.fixture(scope="module")
 def folders(found: Effect, plane: RuleMap, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
-    return {kind: result.save(tmp_path_factory.mktemp(kind)) for kind, result in (("effect", found), ("map", plane))}
+    return {kind: ginsim.save(result, tmp_path_factory.mktemp(kind)) for kind, result in (("effect", found), ("map", plane))}
 
 
 EFFECT_FILES = {
@@ -613,7 +614,7 @@ def test_saving_over_leaves_nothing_stale(folders: dict[str, Path], tmp_path: Pa
     shutil.copytree(folders["effect"], tmp_path, dirs_exist_ok=True)
     alone = effect(BASE, ["straight"], deals=5, games=0)
     gone = {"best.csv", "best.parquet", "best.png", "best.svg", "games.png", "games.svg"}
-    assert {path.name for path in alone.save(tmp_path).iterdir()} == EFFECT_FILES - gone
+    assert {path.name for path in ginsim.save(alone, tmp_path).iterdir()} == EFFECT_FILES - gone
     assert load_results(tmp_path) == alone
 
 
@@ -624,7 +625,7 @@ def test_round_trips(found: Effect, plane: RuleMap, folders: dict[str, Path], tm
         assert isinstance(again, Effect | RuleMap)
         pd.testing.assert_frame_equal(again.table(), result.table())
         assert again.verdict() == result.verdict()
-        second = again.save(tmp_path / f"{type(result).__name__}-again")
+        second = ginsim.save(again, tmp_path / f"{type(result).__name__}-again")
         for path in first.iterdir():
             assert path.name == "manifest.json" or path.read_bytes() == (second / path.name).read_bytes()
     again = load_results(folders["map"])
@@ -636,7 +637,7 @@ def test_round_trips(found: Effect, plane: RuleMap, folders: dict[str, Path], tm
 def test_default_command_plays_the_same(kind: str, found: Effect, plane: RuleMap, folders: dict[str, Path]) -> None:
     result, folder = (found, folders["effect"]) if kind == "effect" else (plane, folders["map"])
     command = json.loads((folder / "manifest.json").read_text())["command"]
-    call = command.removeprefix("python -c 'import ginsim; ").removesuffix('.save("result")\'')
+    call = command.removeprefix("python -c 'import ginsim; ginsim.save(").removesuffix(', "result")\'')
     assert call.startswith(f"ginsim.{kind}(") and eval(call, {"ginsim": sys.modules["ginsim"]}) == result
 
 
@@ -715,7 +716,7 @@ def test_effect_page(found: Effect, folders: dict[str, Path]) -> None:
     assert page.startswith(f"# What 4 variants change against classic25\n\n**Answer.** {found.verdict()}\n")
     e = found.difference(2, "gin")
     assert f"| `straight` | {found.difference(2, 'points').value:+.3f} ± " in page
-    assert f" | {100 * e.value:+.3f} ± {100 * (e.high - e.value):.3f} | " in page
+    assert f" | {100 * e.value:+.2f} ± {100 * (e.high - e.value):.2f} | " in page
     pictures = ("differences", "games", "best", "starter_share")
     for part in (*(f"({name}.png)" for name in pictures), "linearised", "`knock_limit=5`, `tie=push`"):
         assert part in page
@@ -727,7 +728,7 @@ def test_effect_page(found: Effect, folders: dict[str, Path]) -> None:
 
 
 def test_page_of_one_pairing(tmp_path: Path) -> None:
-    page = (effect(BASE, ["straight"], deals=5, games=0).save(tmp_path) / "report.md").read_text()
+    page = (ginsim.save(effect(BASE, ["straight"], deals=5, games=0), tmp_path) / "report.md").read_text()
     assert "The one pairing played 5 duplicate pairs of hands under each of the 2 rules" in page
 
 
@@ -735,7 +736,7 @@ def test_map_page(plane: RuleMap, folders: dict[str, Path]) -> None:
     page = (folders["map"] / "report.md").read_text()
     assert page.startswith(f"# The best strategy over gin_bonus and undercut_bonus\n\n**Answer.** {plane.verdict()}\n")
     assert "| undercut_bonus \\ gin_bonus | 0 | 25 | 50 |" in page and "(map.png)" in page
-    assert page.index("| **50** |") < page.index("| **0** |")
+    assert page.index("\n| 50 |") < page.index("\n| 0 |")
 
 
 def test_effect_command(tmp_path: Path) -> None:

@@ -355,7 +355,7 @@ def test_a_sample_is_judged_as_by_hand(covered: Any) -> None:
 
 
 def test_coverage_is_kept(covered: Any, tmp_path: Any) -> None:
-    covered.save(tmp_path)
+    ginsim.save(covered, tmp_path)
     assert ginsim.load_results(tmp_path) == covered
     assert (tmp_path / "coverage.png").exists() and "## By the true share" in (tmp_path / "report.md").read_text()
     with pytest.raises(InputError, match="shares"):

@@ -94,7 +94,7 @@ def test_a_mirror_is_even() -> None:
 
 
 def test_it_is_kept(found: Odds, tmp_path: Path) -> None:
-    found.save(tmp_path)
+    ginsim.save(found, tmp_path)
     assert ginsim.load_results(tmp_path) == found
     page = (tmp_path / "report.md").read_text()
     assert "## By score" in page and "odds.png" in page

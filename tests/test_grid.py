@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 from scipy.stats import t as student
 
+import ginsim
 from ginsim import InputError, factorial, gauntlet, load_results, plots, sweep
 from ginsim.games.gin import records as H
 from ginsim.games.gin.count import GAME_TALLY, HAND_TALLY
@@ -251,13 +252,13 @@ def test_few_deals_have_no_interval(tmp_path: Path) -> None:
     once = sweep("threshold", {"knock": [0, 10]}, ["simple"], deals=1)
     assert once.estimate(0).low == -math.inf and not once.difference(0, 1).decided
     assert "unknown" in once.verdict() and "unknown" in str(once)
-    assert load_results(once.save(tmp_path)) == once
+    assert load_results(ginsim.save(once, tmp_path)) == once
 
 
 @pytest.mark.parametrize("name", ["field", "curve", "plane", "design"])
 def test_folder(name: str, tmp_path: Path, request: pytest.FixtureRequest) -> None:
     grid: Grid = request.getfixturevalue(name)
-    folder = grid.save(tmp_path / "a", title="T", question="Q?")
+    folder = ginsim.save(grid, tmp_path / "a", title="T", question="Q?")
     again = load_results(folder)
     assert again == grid and type(again) is type(grid)
     assert again.verdict() == grid.verdict()
@@ -268,9 +269,8 @@ def test_folder(name: str, tmp_path: Path, request: pytest.FixtureRequest) -> No
     pictures = [part.partition(")")[0] for part in page.split("](")[1:] if part.partition(")")[0].endswith(".png")]
     assert pictures and all((folder / picture).is_file() for picture in pictures)
     command = json.loads((folder / "manifest.json").read_text())["command"]
-    import ginsim
 
-    call = command.removeprefix("python -c 'import ginsim; ").removesuffix('.save("result")\'')
+    call = command.removeprefix("python -c 'import ginsim; ginsim.save(").removesuffix(', "result")\'')
     assert eval(call, {"ginsim": ginsim}) == grid
     assert dataclasses.replace(grid, deals=grid.deals + 1) != grid
 
@@ -286,7 +286,7 @@ def test_folder(name: str, tmp_path: Path, request: pytest.FixtureRequest) -> No
     ],
 )
 def test_damaged_sums(change: Any, complaint: str, plane: Sweep, tmp_path: Path) -> None:
-    folder = plane.save(tmp_path)
+    folder = ginsim.save(plane, tmp_path)
     path, manifest = folder / "tallies.json", folder / "manifest.json"
     sums, facts = json.loads(path.read_text()), json.loads(manifest.read_text())
     change(sums)
@@ -308,7 +308,7 @@ def test_curve(curve: Sweep) -> None:
     assert line.get_ydata() == pytest.approx([curve.estimate(k).value for k in range(3)])
     band = ax.collections[0].get_paths()[0].vertices
     assert min(band[:, 1]) == pytest.approx(min(curve.estimate(k).low for k in range(3)))  # type: ignore[index]
-    assert plots.sweep_curve(curve, "hands_won").get_ylabel() == "share of decided hands won"
+    assert plots.sweep_curve(curve, "hands_won").get_ylabel() == "hands won (%)"
     with pytest.raises(InputError, match="over 1 parameter; a map is over two"):
         plots.sweep_map(curve)
     words = sweep("threshold", {"draw": ["meld", "strict"]}, ["simple"], deals=20)
@@ -329,10 +329,10 @@ def test_map(plane: Sweep) -> None:
 
 def test_cells_and_effects(field: Gauntlet, design: Factorial) -> None:
     ax = plots.cells(field, "games_won")
-    assert ax.get_xlabel().startswith("share of games won") and ax.get_ylim()[0] > ax.get_ylim()[1]
+    assert ax.get_xlabel().startswith("games won (%)") and ax.get_ylim()[0] > ax.get_ylim()[1]
     ax = plots.factorial_effects(design)
     labels = [tick.get_text() for tick in ax.get_yticklabels()]
     assert labels[:5] == ["draw: meld", "draw: strict", "knock: knock=4", "knock: knock_by_turn=[10, 0]", "knock: knock=10"]
-    assert all(grid.plot() is not None for grid in (field, design))
+    assert all(ginsim.plot(grid) is not None for grid in (field, design))
     with pytest.raises(InputError, match="'games_won' cannot be plotted here"):
         plots.cells(design, "games_won")

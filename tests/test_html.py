@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 from matplotlib.image import imread
 
+import ginsim
 from ginsim import compare, load_results, tournament
 from ginsim.report.folder import save_again, save_pictures, save_result
 from ginsim.report.html import html_page, latex_tables
@@ -148,5 +149,5 @@ def test_written_again_without_playing(field: Tournament, folder: Path, tmp_path
 
 
 def test_a_comparison_has_a_page_too(tmp_path: Path) -> None:
-    folder = compare("simple", "random", deals=20, games=0).save(tmp_path)
+    folder = ginsim.save(compare("simple", "random", deals=20, games=0), tmp_path)
     assert not Outline((folder / "report.html").read_text()).open

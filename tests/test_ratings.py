@@ -274,7 +274,7 @@ def test_ratings_and_mixtures_of_a_tournament(field: Tournament, tmp_path: Path)
         field.nash("turns_per_hand")
     with pytest.raises(InputError, match=r"measure: games_won of .* is unknown"):
         field.nash("games_won")
-    field.save(tmp_path)
+    ginsim.save(field, tmp_path)
     for name in ("ratings", "nash"):
         assert (tmp_path / f"{name}.csv").exists() and (tmp_path / f"{name}.png").exists()
     page = (tmp_path / "report.md").read_text()

@@ -161,7 +161,7 @@ def test_rare_ends_and_beginnings(rules: str, wanted: str) -> None:
                 check_showdown(hand)
                 assert hand.record == studied(a, "simple", Rules.parse(rules), 3, deal)[deal % 2]
                 assert as_text(hand)
-                assert figure_bytes(hand.plot(), "svg")
+                assert figure_bytes(ginsim.plot(hand), "svg")
                 return
     pytest.fail(f"no {wanted} in 300 deals")
 
@@ -451,7 +451,7 @@ def test_data_holds_both_hands_and_what_was_known() -> None:
 
 def test_picture_shows_each_card_of_each_turn() -> None:
     hand = replay("simple", "threshold(knock=5)", 2, 1, "round_the_corner", 1)
-    axes = hand.plot()
+    axes = ginsim.plot(hand)
     ranks = Counter(text.get_text() for text in axes.texts)
     suits = sum(ranks[symbol] for symbol in "♠♡♢♣")
     assert hand.showdown() is not None
@@ -459,12 +459,12 @@ def test_picture_shows_each_card_of_each_turn() -> None:
     expected = 20 + 20 + sum(10 + (m.drawn > 0) + (m.discard > 0) for m in drawn)
     assert suits == expected
     assert ranks["knocks"] >= 1
-    assert figure_bytes(axes, "png") == figure_bytes(hand.plot(), "png")
+    assert figure_bytes(axes, "png") == figure_bytes(ginsim.plot(hand), "png")
 
 
 def test_long_hands_are_drawn_from_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(import_module("ginsim.report.plots.cards"), "MOST_ROWS", 3)
-    texts = [text.get_text() for text in replay("simple", "simple", 3, 1).plot().texts]
+    texts = [text.get_text() for text in ginsim.plot(replay("simple", "simple", 3, 1)).texts]
     assert any("rounds are left out" in text for text in texts)
 
 
@@ -485,7 +485,7 @@ def test_command(tmp_path: Path) -> None:
     assert json.loads(run(*words, "--format", "json")) == hand.as_dict()
     picture = tmp_path / "new" / "hand.svg"
     assert f"written: {picture}" in run(*words, "--picture", str(picture))
-    assert picture.read_bytes() == figure_bytes(hand.plot(), "svg")
+    assert picture.read_bytes() == figure_bytes(ginsim.plot(hand), "svg")
 
 
 @pytest.mark.parametrize(
@@ -493,7 +493,7 @@ def test_command(tmp_path: Path) -> None:
     [
         (["simple", "simple", "--deal", "1", "--rules", "house"], "there is no .simple.|simple"),
         (["expert", "novice", "--deal", str(GAME_BASE), "--rules", "house"], "of the table game single hands are replayed only"),
-        (["expert", "novice", "--deal", "1", "--rules", "house", "--picture", "a.png"], "no pictures of table game hands"),
+        (["expert", "novice", "--deal", "1", "--rules", "house", "--picture", "a.png"], "no pictures of hands of"),
         (["simple", "simple", "--deal", "-1"], "deal: -1 is not allowed"),
         (["simple", "simple", "--deal", str(1 << 37)], "from 0 to 68719476735, or for a hand of a game one from 1099511627776"),
         (["simple", "simple", "--deal", str(LAST_DEAL + 1)], "deal: "),

@@ -23,6 +23,7 @@ from matplotlib.figure import Figure
 from matplotlib.image import imread
 from matplotlib.patches import Rectangle
 
+import ginsim
 from ginsim import InputError, __version__, load_results
 from ginsim.experiment.kinds.compare import CompareExperiment
 from ginsim.experiment.reading import load_experiment
@@ -32,11 +33,12 @@ from ginsim.games.gin.players.families import FAMILIES, describe
 from ginsim.games.gin.rules import Rules
 from ginsim.report import plots
 from ginsim.report.folder import save_result
-from ginsim.report.page import markdown_table
 from ginsim.report.plots.style import ink_on
+from ginsim.report.texts import markdown_table
 from ginsim.simulation.execute import execute
 from ginsim.simulation.journal import JOURNAL, Journal
 from ginsim.study.compare import Comparison, compare
+from ginsim.study.measures import COMPARED
 from ginsim.study.tournament import Tournament, tournament
 
 TOURNAMENT_FILES = {
@@ -63,7 +65,7 @@ def duel() -> Comparison:
 
 @pytest.fixture
 def saved(field: Tournament, tmp_path: Path) -> Path:
-    return field.save(tmp_path / "study")
+    return ginsim.save(field, tmp_path / "study")
 
 
 def files(folder: Path) -> dict[str, bytes]:
@@ -104,10 +106,11 @@ def test_heatmap(field: Tournament, measure: str, neutral: float) -> None:
     ax = plots.heatmap(field, measure)
     (bar,) = ax.child_axes
     assert [ax.get_xlabel(), ax.get_ylabel()] == ["opponent: threshold", "strategy: threshold"]
-    assert bar.get_ylabel() == plots.MEASURES[measure].label
+    m = COMPARED[measure]
+    assert bar.get_ylabel() == m.axis
     assert [tick.get_text() for tick in ax.get_yticklabels()] == ["knock=0", "knock=5", "knock=10"]
     low, high = ax.collections[0].get_clim()
-    assert low + high == pytest.approx(2 * neutral)  # centred
+    assert low + high == pytest.approx(2 * m.factor * neutral)  # centred
     expected = {
         f"neutral-{i}-{j}"
         for i, j in itertools.permutations(range(3), 2)
@@ -115,9 +118,7 @@ def test_heatmap(field: Tournament, measure: str, neutral: float) -> None:
     }
     assert neutral_cells(ax) == expected
     shown = {text.get_text().replace("−", "-") for text in ax.texts}
-    assert shown == {
-        plots.MEASURES[measure].form.format(field.estimate(i, j, measure).value) for i, j in itertools.permutations(range(3), 2)
-    }
+    assert shown == {m.number_text(field.estimate(i, j, measure).value) for i, j in itertools.permutations(range(3), 2)}
 
 
 def contrast(one: Any, other: Any) -> float:
@@ -207,18 +208,18 @@ def test_nothing_is_clipped(field: Tournament) -> None:
             assert min(box.x0, box.y0) >= -1 and box.x1 <= width + 1 and box.y1 <= height + 1
 
 
-@pytest.mark.parametrize(("measure", "unit"), [("points_per_hand", "points per hand"), ("games_won", "share of games won")])
+@pytest.mark.parametrize(("measure", "unit"), [("points_per_hand", "points per hand"), ("games_won", "games won (%)")])
 def test_ranking(field: Tournament, measure: str, unit: str) -> None:
-    ax = plots.ranking(field, measure)
+    ax, m = plots.ranking(field, measure), COMPARED[measure]
     table = field.ranking().sort_values(measure, ascending=False, ignore_index=True)
     assert ax.get_xlabel().startswith(unit) and "95 %" in ax.get_xlabel() and ax.get_ylabel() == "threshold"
-    assert ax.get_title(loc="left") == f"Ranking of 3 strategies by {plots.MEASURES[measure].label}, under eaai"
+    assert ax.get_title(loc="left") == f"Ranking of 3 strategies by {m.label}, under eaai"
     assert [tick.get_text() for tick in ax.get_yticklabels()] == plots.short_labels(list(table["strategy"]))[0]
     assert ax.get_ylim()[0] > ax.get_ylim()[1]  # the best on top
     (bars,) = ax.collections
     ends = np.array([segment[:, 0] for segment in bars.get_segments()])  # type: ignore[attr-defined]
-    assert ends == pytest.approx(table[[f"{measure}_low", f"{measure}_high"]].to_numpy())
-    assert any(set(line.get_xdata()) == {plots.MEASURES[measure].neutral} for line in ax.lines)
+    assert ends == pytest.approx(m.factor * table[[f"{measure}_low", f"{measure}_high"]].to_numpy())
+    assert any(set(line.get_xdata()) == {m.factor * m.neutral} for line in ax.lines)
 
 
 def test_endings(duel: Comparison) -> None:
@@ -249,7 +250,7 @@ def test_plots_draw_on_given_axes_and_leave_settings_alone(field: Tournament, du
     assert plots.heatmap(field, ax=axes[0]) is axes[0]
     assert plots.ranking(field, ax=axes[1]) is axes[1]
     assert plots.endings(duel, ax=axes[2]) is axes[2]
-    assert field.plot(ax=axes[0]) is axes[0] and duel.plot(axes[2]) is axes[2]
+    assert ginsim.plot(field, ax=axes[0]) is axes[0] and ginsim.plot(duel, axes[2]) is axes[2]
     assert dict(rcParams) == before
 
 
@@ -282,7 +283,7 @@ def test_measure_that_was_not_played(field: Tournament) -> None:
 def test_one_pair_has_no_interval_and_still_a_plot(tmp_path: Path) -> None:
     once = tournament(["simple", "random"], "eaai", deals=1, games=0)
     assert len(neutral_cells(plots.heatmap(once))) == 2
-    assert load_results(once.save(tmp_path)) == once
+    assert load_results(ginsim.save(once, tmp_path)) == once
 
 
 def test_save_figure(field: Tournament, tmp_path: Path) -> None:
@@ -316,7 +317,7 @@ def test_tournament_folder(field: Tournament, saved: Path) -> None:
 
 
 def test_comparison_folder(duel: Comparison, tmp_path: Path) -> None:
-    folder = duel.save(tmp_path)
+    folder = ginsim.save(duel, tmp_path)
     assert {path.name for path in folder.iterdir()} == COMPARISON_FILES
     summary = pd.read_parquet(folder / "summary.parquet").set_index("measure")
     pd.testing.assert_frame_equal(summary, duel.summary(), check_index_type=False)
@@ -348,29 +349,30 @@ def test_manifest(field: Tournament, tmp_path: Path) -> None:
 
 def test_saved_again_is_the_same_but_for_the_manifest(field: Tournament, duel: Comparison, tmp_path: Path) -> None:
     for result in (field, duel):
-        first = files(result.save(tmp_path / "first" / type(result).__name__))
+        first = files(ginsim.save(result, tmp_path / "first" / type(result).__name__))
         later = dataclasses.replace(result, wall_seconds=99.0)
-        again = files(later.save(tmp_path / "again" / type(result).__name__))
+        again = files(ginsim.save(later, tmp_path / "again" / type(result).__name__))
         assert set(first) == set(again)
         assert {name for name in first if first[name] != again[name]} == {"manifest.json"}
 
 
 def test_saving_over_leaves_nothing_stale(field: Tournament, saved: Path) -> None:
-    tournament(list(field.strategies), "eaai", deals=50, games=0).save(saved)
+    ginsim.save(tournament(list(field.strategies), "eaai", deals=50, games=0), saved)
     assert {path.name for path in saved.iterdir()} == TOURNAMENT_FILES - {"games_won.csv", "games_won.parquet"}
 
 
 def test_a_file_is_no_folder(duel: Comparison, tmp_path: Path) -> None:
     (tmp_path / "taken").write_text("x")
     with pytest.raises(InputError, match="taken cannot be used as a folder"):
-        duel.save(tmp_path / "taken")
+        ginsim.save(duel, tmp_path / "taken")
 
 
 def test_default_command_plays_the_same(duel: Comparison, tmp_path: Path) -> None:
-    command = json.loads((duel.save(tmp_path) / "manifest.json").read_text())["command"]
-    assert command.startswith("python -c '") and command.endswith('.save("result")\'') and command.count("'") == 2
+    command = json.loads((ginsim.save(duel, tmp_path) / "manifest.json").read_text())["command"]
+    first, last = "python -c 'import ginsim; ginsim.save(", ', "result")\''
+    assert command.startswith(first) and command.endswith(last) and command.count("'") == 2
     again = eval(
-        command.removeprefix("python -c 'import ginsim; ").removesuffix('.save("result")\''), {"ginsim": sys.modules["ginsim"]}
+        command.removeprefix(first).removesuffix(last), {"ginsim": sys.modules["ginsim"]}
     )
     assert again == duel
 
@@ -410,7 +412,7 @@ def test_comparison_report(duel: Comparison, tmp_path: Path) -> None:
 
 
 def test_endings_have_their_intervals(duel: Comparison, tmp_path: Path) -> None:
-    page = (duel.save(tmp_path) / "report.md").read_text()
+    page = (ginsim.save(duel, tmp_path) / "report.md").read_text()
     rows: list[Any] = list(duel.endings().itertuples())
     assert any(row.winner == "either" for row in rows)
     for row in rows:
@@ -424,7 +426,7 @@ def section(page: str, name: str) -> str:
 
 def test_terms_are_those_used(field: Tournament, duel: Comparison, tmp_path: Path) -> None:
     without = tournament(["simple", "random"], "eaai", deals=50, games=0)
-    pages = [result.save(tmp_path / "x").joinpath("report.md").read_text() for result in (field, duel, without)]
+    pages = [ginsim.save(result, tmp_path / "x").joinpath("report.md").read_text() for result in (field, duel, without)]
     terms = [section(page, "Terms") for page in pages]
     assert all("**points per hand**" in text and "**hands won**" in text for text in terms)
     assert ["**games won**" in text for text in terms] == [True, True, False]
@@ -435,7 +437,7 @@ def test_terms_are_those_used(field: Tournament, duel: Comparison, tmp_path: Pat
 
 
 def test_strategies_are_described(field: Tournament, tmp_path: Path) -> None:
-    first, second, third = section((field.save(tmp_path) / "report.md").read_text(), "Strategies").strip().splitlines()
+    first, second, third = section((ginsim.save(field, tmp_path) / "report.md").read_text(), "Strategies").strip().splitlines()
     assert first.startswith("- `threshold(knock=0)`: Least deadwood by hand") and first.endswith("deadwood of at most 0.")
     assert second == "- `threshold(knock=5)`: as `threshold(knock=0)`, but: Knock (if allowed): with deadwood of at most 5."
     assert third.endswith("deadwood of at most 10.")
@@ -467,8 +469,8 @@ def test_a_leader_that_wins_fewer_hands_is_explained(tmp_path: Path) -> None:
     hands = compare("threshold(knock=0)", "simple", deals=400, games=0, keep_hands=tmp_path / "hands").hands()
     won, lost = (hands["points"][hands["winner"] == player].mean() for player in (0, 1))
     text = f"a hand that it wins brings {won:.1f} points on average, one that it loses costs {lost:.1f}."
-    assert won > lost and text in (one.save(tmp_path / "one") / "report.md").read_text()
-    other = tournament(["simple", "random"], deals=50, games=0).save(tmp_path / "other")
+    assert won > lost and text in (ginsim.save(one, tmp_path / "one") / "report.md").read_text()
+    other = ginsim.save(tournament(["simple", "random"], deals=50, games=0), tmp_path / "other")
     assert "wins fewer hands" not in (other / "report.md").read_text()
 
 
@@ -478,18 +480,18 @@ OWN = "from ginsim import Strategy\n\nmine = Strategy.of('meld', 'highest', 'thr
 def test_files_of_strategies_are_named(tmp_path: Path) -> None:
     file = tmp_path / "own.py"
     file.write_text(OWN)
-    folder = compare(f"{file}:mine", "simple", deals=5, games=0).save(tmp_path / "result")
+    folder = ginsim.save(compare(f"{file}:mine", "simple", deals=5, games=0), tmp_path / "result")
     digest = hashlib.sha256(OWN.encode()).hexdigest()
     assert json.loads((folder / "manifest.json").read_text())["strategy_files"] == [{"file": str(file), "sha256": digest}]
     page = (folder / "report.md").read_text()
     assert f"unchanged: `own.py` (SHA-256 {digest[:12]}…)." in page and "from `own.py`" in page
     file.unlink()
-    again = load_results(folder).save(tmp_path / "again")
+    again = ginsim.save(load_results(folder), tmp_path / "again")
     assert "`own.py` (not found when this was written)" in (again / "report.md").read_text()
 
 
 def test_code_of_objects_is_no_part_of_a_result(duel: Comparison, tmp_path: Path) -> None:
-    page = (dataclasses.replace(duel, a="Passer").save(tmp_path) / "report.md").read_text()
+    page = (ginsim.save(dataclasses.replace(duel, a="Passer"), tmp_path) / "report.md").read_text()
     assert "The code of `Passer` is not part of this result" in page and "SHA-256" not in page
 
 
@@ -557,7 +559,7 @@ def test_manifest_lists_the_files(saved: Path) -> None:
 def test_another_kind_takes_the_place(duel: Comparison, saved: Path) -> None:
     (saved / "notes.txt").write_text("mine")
     (saved / "old.png").write_text("mine")
-    duel.save(saved)
+    ginsim.save(duel, saved)
     assert {path.name for path in saved.iterdir()} == COMPARISON_FILES | {"notes.txt", "old.png"}
 
 
@@ -569,7 +571,7 @@ def test_records_of_an_earlier_result_go(duel: Comparison, tmp_path: Path) -> No
     assert {name.partition("/")[0] for name in listed if "/" in name} == {"hands", "games"}
     assert all((tmp_path / name).is_file() for name in listed)
     (tmp_path / "games" / "mine.txt").write_text("mine")
-    duel.save(tmp_path)
+    ginsim.save(duel, tmp_path)
     assert {path.name for path in tmp_path.iterdir()} == COMPARISON_FILES | {"games"}
     assert [path.name for path in (tmp_path / "games").iterdir()] == ["mine.txt"]
     assert "hands/" not in (tmp_path / "report.md").read_text()
@@ -582,11 +584,11 @@ def test_nothing_outside_the_folder_is_removed(duel: Comparison, saved: Path) ->
         path.write_text("mine")
     names = ["../outside.txt", str(outside), "hands/../../outside.txt", "sub/inner.txt", "..", ".", "sub", 3]
     damage(saved / "manifest.json", lambda m: m.update(files=names))
-    duel.save(saved)
+    ginsim.save(duel, saved)
     assert outside.exists() and inner.exists()
     for broken in ({"files": None}, {}, []):
         (saved / "manifest.json").write_text(json.dumps(broken))
-        duel.save(saved)
+        ginsim.save(duel, saved)
     assert {path.name for path in saved.iterdir()} == TOURNAMENT_FILES | COMPARISON_FILES | {"sub"}  # none was listed
 
 
@@ -599,7 +601,7 @@ def test_markdown_table_keeps_its_columns() -> None:
 
 def test_round_trip(field: Tournament, duel: Comparison, tmp_path: Path) -> None:
     for result in (field, duel, dataclasses.replace(field, wall_seconds=1 / 3), dataclasses.replace(duel, wall_seconds=0.1)):
-        again = load_results(result.save(tmp_path / "study"))
+        again = load_results(ginsim.save(result, tmp_path / "study"))
         assert again == result and type(again) is type(result)
         assert again.hands_folder is None
         pd.testing.assert_frame_equal(again.summary(), result.summary())
@@ -607,21 +609,21 @@ def test_round_trip(field: Tournament, duel: Comparison, tmp_path: Path) -> None
 
 
 def test_rebuilt_result_saves_the_same_files(saved: Path, tmp_path: Path) -> None:
-    again = load_results(str(saved)).save(tmp_path / "again")
+    again = ginsim.save(load_results(str(saved)), tmp_path / "again")
     assert {name for name, data in files(again).items() if data != files(saved)[name]} <= {"manifest.json"}
 
 
 def test_round_trip_with_hands(tmp_path: Path) -> None:
     result = compare("simple", "random", "eaai", deals=50, games=0, keep_hands=tmp_path / "hands")
-    again = load_results(result.save(tmp_path))
+    again = load_results(ginsim.save(result, tmp_path))
     pd.testing.assert_frame_equal(again.hands(), result.hands())
     other = compare("simple", "random", "eaai", deals=50, games=0, seed=9)
-    assert load_results(other.save(tmp_path)).hands_folder is None  # the hands that lie there are another run's
+    assert load_results(ginsim.save(other, tmp_path)).hands_folder is None  # the hands that lie there are another run's
 
 
 def test_results_of_strategies_whose_files_are_gone(duel: Comparison, tmp_path: Path) -> None:
     gone = dataclasses.replace(duel, a="gone.py:mine", b='two "words" | $1')
-    assert load_results(gone.save(tmp_path)) == gone
+    assert load_results(ginsim.save(gone, tmp_path)) == gone
 
 
 def damage(path: Path, change: Callable[[Any], None]) -> None:
@@ -734,7 +736,7 @@ def test_figures_that_nothing_is_known_of_are_left_out(
     assert "None of the 12 games was finished" in shown
     assert "None of the 100 hands had a winner" in shown
     assert "nan" not in shown
-    assert load_results(stopped.save(tmp_path)) == stopped
+    assert load_results(ginsim.save(stopped, tmp_path)) == stopped
 
 
 def test_intervals_of_one_deal_are_unknown(capsys: pytest.CaptureFixture[str]) -> None:
@@ -764,7 +766,7 @@ def test_numpy_counts() -> None:
 def test_sums_of_another_version(duel: Comparison, tmp_path: Path) -> None:
     less = {name: value for name, value in duel.hands_tally.items() if name != "turns"} | {"luck": 1}
     assert set(less) != set(HAND_TALLY)
-    whole = duel.save(tmp_path)
+    whole = ginsim.save(duel, tmp_path)
     from ginsim.experiment.registry import tallies_text
     from ginsim.experiment.saved import manifest_text
 

@@ -259,7 +259,7 @@ def test_neither_home_nor_a_user(tmp_path: Path) -> None:
     """A user that has no entry and no HOME can play, plot and save."""
     code = (
         "import pwd, sys; pwd.getpwuid = {}.__getitem__; sys.path.insert(0, sys.argv[1]); "
-        "import ginsim; r = ginsim.compare('simple', 'random', deals=20, games=0); r.save('out'); print(r.deals)"
+        "import ginsim; r = ginsim.compare('simple', 'random', deals=20, games=0); ginsim.save(r, 'out'); print(r.deals)"
     )
     environment = {"PATH": os.environ["PATH"], "TMPDIR": str(tmp_path), "NUMBA_DISABLE_JIT": "1"}
     words = [sys.executable, "-c", code, str(ROOT)]

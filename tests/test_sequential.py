@@ -297,7 +297,7 @@ def test_rates_add_up_however_they_are_cut_and_are_kept(rates: ErrorRates, tmp_p
     ).works()[0]  # fmt: skip
     parts = sum(work.part(first, 3).carry_out().tally for first in (0, 3))
     np.testing.assert_array_equal(work.part(0, 6).carry_out().tally, parts)
-    rates.save(tmp_path)
+    ginsim.save(rates, tmp_path)
     assert ginsim.load_results(tmp_path) == rates
     assert "were called" not in rates.verdict() and "600 comparisons of equal strategies" in rates.verdict()
     counts = json.loads((tmp_path / "tallies.json").read_text())

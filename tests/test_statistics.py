@@ -13,6 +13,7 @@ import pandas as pd
 import pytest
 from typer.testing import CliRunner
 
+import ginsim
 from ginsim import InputError, compare, load_results, plots, statistics
 from ginsim.cli import app
 from ginsim.games.gin import records as H
@@ -20,6 +21,7 @@ from ginsim.games.gin.count import HAND_TALLY
 from ginsim.games.gin.rules import Rules
 from ginsim.games.strategy import Strategy
 from ginsim.inference.estimates import RatioSums, share_of_pairs
+from ginsim.report.sheets import sheet_of
 from ginsim.simulation.play import HANDS, Work, play
 from ginsim.study.statistics import Statistics, StatisticsWork
 
@@ -76,8 +78,9 @@ def test_turns(found: Statistics) -> None:
     some = found.enough(turns)
     for name in ("able", "gin", "took"):
         assert (some[f"{name}_low"] <= some[name] + 1e-9).all() and (some[name] <= some[f"{name}_high"] + 1e-9).all()
-    shown = found.shown()
-    assert list(shown)[:2] == ["Hands", "simple, eaai: own turns"] and any("undercut" in title for title in shown)
+    titles = [table.title for table in sheet_of(found).console()]
+    assert titles[:2] == ["Hands, with 95 % intervals", "simple, eaai: own turns"]
+    assert any("undercut" in title for title in titles)
 
 
 def test_figures_of_hands(found: Statistics) -> None:
@@ -163,7 +166,7 @@ def test_bad_input(call: Any, complaint: str) -> None:
 
 @pytest.fixture(scope="module")
 def folder(found: Statistics, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return found.save(tmp_path_factory.mktemp("saved"), title="T", question="Q?")
+    return ginsim.save(found, tmp_path_factory.mktemp("saved"), title="T", question="Q?")
 
 
 def test_folder(found: Statistics, folder: Path) -> None:
@@ -175,10 +178,9 @@ def test_folder(found: Statistics, folder: Path) -> None:
     assert {"knocks_2.png", "deadwood_3.png", "turns.png"} <= set(pictures)
     assert all((folder / name).is_file() for name in pictures)
     assert len(pd.read_csv(folder / "knocks.csv")) == sum(len(found.knocks(k)) for k in range(4))
-    import ginsim
 
     command = json.loads((folder / "manifest.json").read_text())["command"]
-    call = command.removeprefix("python -c 'import ginsim; ").removesuffix('.save("result")\'')
+    call = command.removeprefix("python -c 'import ginsim; ginsim.save(").removesuffix(', "result")\'')
     assert eval(call, {"ginsim": ginsim}) == found
 
 
@@ -209,7 +211,7 @@ def test_pictures(found: Statistics, tmp_path: Path) -> None:
     assert sum(bar.get_width() for bar in ax.patches) == pytest.approx(400)
     assert next(tick.get_text() for tick in ax.get_yticklabels()) == "simple, eaai"
     ax = plots.hand_lengths(found)
-    assert (ax.get_xlabel(), ax.get_ylabel()) == ("turns of both players", "share of all hands (%)")
+    assert (ax.get_xlabel(), ax.get_ylabel()) == ("turns of all players", "share of all hands (%)")
     ax = plots.knock_map(found, 2)
     table = found.enough(found.knocks(2)).query("deadwood > 0")
     assert sorted(text.get_text() for text in ax.texts) == sorted(f"{100 * x:.0f}" for x in table["undercut"])

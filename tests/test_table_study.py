@@ -233,7 +233,7 @@ def test_compare_tournament_and_effect(tmp_path: Path) -> None:
     assert effect.level(0, "own_turns") == pytest.approx(effect.level(0, "turns") / 4)
     assert "players=2" in effect.verdict() or "house" in effect.verdict()
     for number, result in enumerate((comparison, field, effect)):
-        folder = result.save(tmp_path / str(number))
+        folder = ginsim.save(result, tmp_path / str(number))
         assert ginsim.load_results(folder) == result
         page = (folder / "report.md").read_text(encoding="utf-8")
         assert not re.search(r"\b(gin|knock|undercut)\b", page)
@@ -242,7 +242,7 @@ def test_compare_tournament_and_effect(tmp_path: Path) -> None:
 
 def test_saved_sums_are_checked(tmp_path: Path) -> None:
     effect = effect_at_table("house", ["(claims=false)"], deals=20)
-    text = json.loads((effect.save(tmp_path) / "tallies.json").read_text(encoding="utf-8"))
+    text = json.loads((ginsim.save(effect, tmp_path) / "tallies.json").read_text(encoding="utf-8"))
     assert list(text["0"]["house"]) == list(EFFECT_TALLY)
     assert len(MEASURES) == 21
     manifest = json.loads((tmp_path / "manifest.json").read_text(encoding="utf-8"))

@@ -42,7 +42,7 @@ def test_a_comparison_tells_of_them(rules: str, tmp_path: Path) -> None:
     t = found.games_tally
     assert (t["unfinished"], t["decided"], t["margin"], t["hands"]) == (6, 0, 0, 6 * 50)
     assert found.remark.startswith(f"6 of the 6 {STOPPED}") and found.remark in str(found)
-    assert found.remark in (found.save(tmp_path) / "report.md").read_text(encoding="utf-8")
+    assert found.remark in (ginsim.save(found, tmp_path) / "report.md").read_text(encoding="utf-8")
     assert load_results(tmp_path) == found
 
 
@@ -88,7 +88,7 @@ def test_results_of_older_versions_have_none(tmp_path: Path) -> None:
     older: Any = json.loads(json.dumps(sums))
     del older["0-1"]["games"]["unfinished"]
     assert with_later_sums(older) == sums
-    found.save(tmp_path)
+    ginsim.save(found, tmp_path)
     damaged = json.loads((tmp_path / TALLIES).read_text())
     damaged["0-1"]["games"]["unfinished"] = 3
     (tmp_path / TALLIES).write_text(json.dumps(damaged))

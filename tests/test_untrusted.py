@@ -20,7 +20,7 @@ import pandas as pd
 import pytest
 from typer.testing import CliRunner
 
-from ginsim import InputError, best_discard, compare, load_results, rank_discards, tournament
+from ginsim import InputError, best_discard, compare, load_results, rank_discards, save, tournament
 from ginsim.cli import app
 from ginsim.commands import tell
 from ginsim.commands.console import PlainConsole
@@ -487,7 +487,7 @@ def test_manifests_that_contradict_themselves_are_told(more: dict[str, Any], fol
 
 def test_a_strategy_is_in_a_tournament_once(tmp_path: Path) -> None:
     result = tournament(["simple", "random"], deals=20, games=0)
-    result.save(tmp_path / "out")
+    save(result, tmp_path / "out")
     change(tmp_path / "out", lambda facts: facts.update(strategies=["simple", "simple"]))
     with pytest.raises(InputError, match="'simple' is there twice"):
         load_results(tmp_path / "out")
@@ -557,7 +557,7 @@ def test_fields_are_refused_in_plain_words(more: dict[str, Any], part: str) -> N
 
 def test_paths_that_are_none(played: Comparison, tmp_path: Path) -> None:
     for value in (None, 5, "", b"x", "a\0b", []):
-        for action in (lambda v: played.save(v), lambda v: merge([tmp_path, tmp_path], v), lambda v: merge([v, v], tmp_path)):
+        for action in (lambda v: save(played, v), lambda v: merge([tmp_path, tmp_path], v), lambda v: merge([v, v], tmp_path)):
             with pytest.raises(InputError, match="is not allowed; give a path"):
                 action(value)
     for given in (None, "ab", {}, {tmp_path, "x"}):

@@ -4,21 +4,23 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
-from rich.table import Table
-
 from ginsim.commands import console_of, tell
+from ginsim.commands.console import print_tables
 from ginsim.errors import InputError, shown, suggest
 from ginsim.files import csv_text
 from ginsim.games.catalog import GAMES_THERE_ARE, game_of
 from ginsim.games.ranking import Ranking
-from ginsim.inference.estimates import Estimate
+from ginsim.report.texts import Texts
 from ginsim.study.hand import advise
+from ginsim.study.measures import COMPARED
 
 FORMATS = ("table", "csv", "json")
 POINTS = "points"
-HEADINGS = {"points": "points", "game": "games won", "won": "hands won"}
+MEASURES = {"points": "points_per_hand", "game": "games_won", "won": "hands_won"}
+"""By which measure a figure of a choice is shown."""
 
 
 def show(hand: str, rules: str, seed: int, form: str, both: Mapping[str, Any], **by_game: Mapping[str, Any]) -> None:
@@ -50,26 +52,19 @@ def show(hand: str, rules: str, seed: int, form: str, both: Mapping[str, Any], *
         tell(json.dumps(facts | {"seed": advice.seed, "choices": rows}, indent=1, ensure_ascii=False))
     else:
         tell("\n".join(filter(None, (advice.situation(), advice.verdict(), advice.caveat()))) + "\n")
-        console_of().print(_table(advice))
+        print_tables(console_of(), [_choices(advice)])
 
 
-def _table(advice: Ranking) -> Table:
+def _choices(advice: Ranking) -> Texts:
     """The choices, the best first, with 95 % intervals."""
-    table = Table(caption=_caption(advice), caption_justify="left")
-    table.add_column("choice")
-    for name in ("deadwood", *(HEADINGS[figure] for figure in advice.FIGURES), "behind the best"):
-        table.add_column(name, justify="right")
-    for choice in advice.choices:
-        behind = "" if choice is advice.best else _cell(choice.behind, "+.2f" if advice.by == POINTS else "+.2%")
-        figures = (_cell(getattr(choice, name), "+.2f" if name == POINTS else ".1%") for name in advice.FIGURES)
-        table.add_row(str(choice), str(choice.deadwood), *figures, behind)
-    return table
-
-
-def _cell(estimate: Estimate, form: str) -> str:
-    return f"{estimate.value:{form}} ({estimate.low:{form}} to {estimate.high:{form}})"
-
-
-def _caption(advice: Ranking) -> str:
+    measures = {name: COMPARED[measure] for name, measure in MEASURES.items()}
+    behind = replace(measures[advice.by], signed=True)
+    rows = [
+        (choice, choice.deadwood, *(measures[name].text(getattr(choice, name)) for name in advice.FIGURES),
+         "" if choice is advice.best else behind.text(choice.behind))
+        for choice in advice.choices
+    ]  # fmt: skip
     ranked = "points of the hand" if advice.by == POINTS else "the chance to win the game"
-    return f"Ranked by {ranked}; {advice.rollouts:,} rollouts, all choices on the same hidden cards; 95 % intervals in brackets."
+    caption = f"Ranked by {ranked}; {advice.rollouts:,} rollouts, all choices on the same hidden cards; 95 % intervals."
+    headings = ("points" if name == POINTS else measures[name].label for name in advice.FIGURES)
+    return Texts(("choice", "deadwood", *headings, "behind the best"), rows, range(1, 5), caption=caption)

@@ -8,12 +8,12 @@ import sys
 from pathlib import Path
 from statistics import median
 
-from rich.table import Table
-
 from ginsim.bench import Figure, figures, has_peer
 from ginsim.commands import console_of, tell
 from ginsim.commands.benchfile import Ratio, against, check_out, differences, keep, read_kept
+from ginsim.commands.console import print_tables
 from ginsim.errors import InputError
+from ginsim.report.texts import Texts
 
 LEGEND = (
     "deadwood, best discard: of arrays of hands; uniform = dealt at random, meld-rich = from four neighbouring ranks, in play =\n"
@@ -43,7 +43,7 @@ def show(seconds: float, repeats: int, peers: bool, first_uses: int, out: Path |
     console = console_of()
     machine = f"{platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}"
     console.print(f"{machine}; median of {repeats} repeats")
-    console.print(_table(found))
+    print_tables(console, [_figures(found)])
     console.print(LEGEND, highlight=False, soft_wrap=True)
     if peers and not has_peer():
         console.print("open-spiel is not installed; pip install '.[peers]' sets its figures beside these")
@@ -53,34 +53,27 @@ def show(seconds: float, repeats: int, peers: bool, first_uses: int, out: Path |
     if kept is not None:
         if not (ratios := against(found, kept)):
             raise InputError(f"against: {old} has none of these figures")
-        console.print(_ratios(ratios, str(old)))
+        print_tables(console, [_ratios(ratios, str(old))])
         if other := differences(kept):
             console.print(f"measured elsewhere: {', '.join(other)}", highlight=False, soft_wrap=True)
 
 
-def _table(found: list[Figure]) -> Table:
+def _figures(found: list[Figure]) -> Texts:
     peers = any(figure.peer for figure in found)
-    table = Table()
-    for name in ("figure", "unit", "median", "lowest", "highest", *(["open-spiel", "ratio"] if peers else [])):
-        table.add_column(name, justify="left" if name in ("figure", "unit") else "right")
+    rows = []
     for figure in found:
-        cells = ["", ""]
+        cells = [_number(value) for value in (median(figure.values), min(figure.values), max(figure.values))]
         if figure.peer:
-            cells = [_number(median(figure.peer)), f"{_number(median(figure.ratios(figure.peer)))} ×"]
-        numbers = [_number(value) for value in (median(figure.values), min(figure.values), max(figure.values))]
-        table.add_row(figure.name, figure.unit, *numbers, *(cells if peers else []))
-    return table
+            cells += [_number(median(figure.peer)), f"{_number(median(figure.ratios(figure.peer)))} ×"]
+        rows.append([figure.name, figure.unit, *cells, *([""] * (2 * peers + 3 - len(cells)))])
+    heads = ("figure", "unit", "median", "lowest", "highest", *(["open-spiel", "ratio"] if peers else []))
+    return Texts(heads, rows, range(2, len(heads)))
 
 
-def _ratios(found: list[Ratio], old: str) -> Table:
-    table = Table(title=f"To the figures in {old}", title_justify="left")
-    for name in ("figure", "unit", "new / old", "lowest", "highest"):
-        table.add_column(name, justify="left" if name in ("figure", "unit") else "right")
-    for ratio in found:
-        table.add_row(ratio.name, ratio.unit, *(f"{value:.3f}" for value in (ratio.median, ratio.lowest, ratio.highest)))
-    table.caption = "lowest, highest: the least of the new to the most of the old, and the other way round"
-    table.caption_justify = "left"
-    return table
+def _ratios(found: list[Ratio], old: str) -> Texts:
+    rows = [(r.name, r.unit, *(f"{value:.3f}" for value in (r.median, r.lowest, r.highest))) for r in found]
+    caption = "lowest, highest: the least of the new to the most of the old, and the other way round"
+    return Texts(("figure", "unit", "new / old", "lowest", "highest"), rows, range(2, 5), (), f"To the figures in {old}", caption)
 
 
 def _number(value: float) -> str:

@@ -5,18 +5,17 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from rich.table import Table
-
 from ginsim.commands import console_of, tell
+from ginsim.commands.console import print_tables
 from ginsim.commands.study import progress_bar, resumable, say, up_to_date
 from ginsim.errors import InputError
-from ginsim.experiment.base import Experiment
+from ginsim.experiment.loading import load_results
 from ginsim.experiment.reading import load_experiment
-from ginsim.experiment.registry import load_results
 from ginsim.experiment.runs import notes_of, run_experiment
 from ginsim.files import csv_text, write_whole
-from ginsim.report.claims_page import ClaimStudy, claim_text, claims_page, claims_table
-from ginsim.report.folder import save_again
+from ginsim.report.claims_page import ClaimStudy, claim_text, claims_page, claims_table, verdicts
+from ginsim.report.folder import save_again, save_result
+from ginsim.study.base import Experiment
 from ginsim.study.claims import decide
 
 
@@ -38,13 +37,10 @@ def show(folder: Path, out: Path, deals: int | None, fresh: bool, workers: int |
             raise InputError(f"{file}: {error}") from None
         save_again(out / file.stem, **notes_of(experiment, _command(file, out)), asked=claim_text(decision))
         say(f"{file.stem}: {decision.verdict}")
-        studies.append(ClaimStudy(file.stem, decision, experiment.rules, result.hand_count, experiment.seed))
+        studies.append(ClaimStudy(file.stem, decision, str(experiment.rules), result.hand_count, experiment.seed))
     write_whole(out / "README.md", claims_page(studies, command))
     write_whole(out / "claims.csv", csv_text(claims_table(studies), index=False, float_format="%.6g"))
-    table = Table("claim", "verdict")
-    for study in studies:
-        table.add_row(study.decision.claim.text, study.decision.verdict)
-    console_of().print(table)
+    print_tables(console_of(), [verdicts(studies)])
     tell(f"\nAll cases with their intervals: {out / 'README.md'}")
 
 
@@ -57,4 +53,5 @@ def _result(experiment: Experiment, folder: Path, file: Path, fresh: bool, worke
     if up_to_date(experiment, folder) and not fresh:
         return load_results(folder)
     with resumable(folder), progress_bar(quiet) as progress:
-        return run_experiment(experiment, folder, workers, progress, False, fresh, _command(file, folder.parent), say)
+        command = _command(file, folder.parent)
+        return run_experiment(experiment, folder, save_result, workers, progress, False, fresh, command, say)

@@ -9,17 +9,16 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from rich.table import Table
-
 from ginsim.cards import format_hand
 from ginsim.commands import console_of, tell
-from ginsim.commands.console import PlainConsole
+from ginsim.commands.console import PlainConsole, print_tables
 from ginsim.errors import InputError, shown, suggest
 from ginsim.exact import ExactDeadwood, Fill, exact_deadwood, fill
 from ginsim.exact.columns import Columns
 from ginsim.exact.facts import DRAWS, danger_by_card, hands_by_melds, melds_by_rank
 from ginsim.files import write_whole
 from ginsim.games.gin.rules import Rules
+from ginsim.report.texts import Texts
 
 FORMATS = ("table", "csv", "json")
 PICTURES = ("png", "svg", "pdf")
@@ -48,11 +47,11 @@ def show_melds(cards: int | None, rules: str, form: str | None, out: Path | None
     form = _format(form, out)
     ranks = melds_by_rank(rules)
     short = ranks.only(*(name for name in ranks.columns if not name.startswith("runs_of_") or name == "runs_of_3"))
-    tables = [_table("Melds a card of each rank can be in", short, usable=".2%")]
+    tables = [_texts("Melds a card of each rank can be in", short, usable=2)]
     facts: dict[str, Any] = {"rules": str(Rules.parse(rules))}
     if form != "csv":
         kinds = hands_by_melds(cards, rules)
-        tables.append(_table("Hands dealt at random", kinds, hands=",", chance=".4%"))
+        tables.append(_texts("Hands dealt at random", kinds))
         facts["hands"] = kinds.by_label("hands")
     _deliver(form, out, tables, ranks, facts)
 
@@ -71,7 +70,7 @@ def show_fill(
         "opponent_one": float(found.opponent_one),
         "opponent_all": None if found.opponent_all is None else float(found.opponent_all),
     }
-    chances = _table("Chance that one of the cards drawn makes a meld with it", found.by_draws(), chance=".4%")
+    chances = _texts("Chance that one of the cards drawn makes a meld with it", found.by_draws())
     _deliver(form, out, [_outs(found), chances], found.by_draws(), facts)
 
 
@@ -79,7 +78,7 @@ def show_danger(hand: str, seen: str, known: str, rules: str, form: str | None, 
     """Print the chance for each card that the opponent can use it."""
     form = _format(form, out)
     found = danger_by_card(hand, seen, rules, known)
-    _deliver(form, out, [_table("Chance that the opponent makes a meld with it", found, chance=".2%")], found, {})
+    _deliver(form, out, [_texts("Chance that the opponent makes a meld with it", found, chance=2)], found, {})
 
 
 def _numbers(text: str) -> list[int]:
@@ -101,12 +100,11 @@ def _format(form: str | None, out: Path | None) -> str:
     return form
 
 
-def _deliver(form: str, out: Path | None, tables: list[Table], found: Columns, facts: dict[str, Any]) -> None:
+def _deliver(form: str, out: Path | None, tables: list[Texts], found: Columns, facts: dict[str, Any]) -> None:
     """Print the tables, or what was found as CSV, or with the facts as JSON; into a file if there is one."""
     if form == "table":
         console = console_of() if out is None else PlainConsole(file=io.StringIO(), width=120)
-        for table in tables:
-            console.print(table)
+        print_tables(console, tables)
         text = "" if out is None else console.file.getvalue()  # type: ignore[attr-defined]
     elif form == "csv":
         text = found.csv()
@@ -137,11 +135,8 @@ def _progress(quiet: bool, ranks: int) -> Iterator[Callable[[int], None] | None]
         yield lambda done: bar.update(task, completed=done)
 
 
-def _summary(found: ExactDeadwood) -> Table:
+def _summary(found: ExactDeadwood) -> Texts:
     after = " after the best discard" if found.discard else ""
-    table = Table(title=f"All {found.hands:,} hands of {found.cards} cards{_given(found)}, {found.rules}", title_justify="left")
-    for name in ("", "hands", "chance", "one in"):
-        table.add_column(name, justify="left" if not name else "right")
     rows = [(f"gin: no deadwood{after}", found.gin)]
     if not found.discard and found.cards == found.rules.hand_size + 1:
         rows = [("all cards melded (big gin)", found.gin)]
@@ -152,11 +147,18 @@ def _summary(found: ExactDeadwood) -> Table:
     if limit:
         rows.append((f"deadwood of {limit} or less{after}: {enough}", found.at_most(limit)))
     rows.append((f"no meld{after}", found.meldless))
-    for name, hands in rows:
-        table.add_row(name, f"{hands:,}", f"{hands / found.hands:.6%}", f"{found.hands / hands:,.0f}" if hands else "never")
-    table.caption = f"mean deadwood{after}: {float(found.mean):.6f}"
-    table.caption_justify = "left"
-    return table
+    texts = [
+        (name, f"{hands:,}", _chance(hands / found.hands, 6), f"{found.hands / hands:,.0f}" if hands else "never")
+        for name, hands in rows
+    ]
+    title = f"All {found.hands:,} hands of {found.cards} cards{_given(found)}, {found.rules}"
+    caption = f"mean deadwood{after}: {float(found.mean):.6f}"
+    return Texts(("", "hands", "chance", "one in"), texts, (1, 2, 3), title=title, caption=caption)
+
+
+def _chance(value: float, decimals: int = 4) -> str:
+    """An exact chance, written as all shares are (``ginsim.inference.measures`` would load more than the odds need)."""
+    return f"{100 * value:.{decimals}f} %"
 
 
 def _given(found: ExactDeadwood) -> str:
@@ -164,47 +166,49 @@ def _given(found: ExactDeadwood) -> str:
     return "".join(parts)
 
 
-def _melds(found: ExactDeadwood) -> Table:
-    title = "By melds (the fewest that leave the least deadwood)"
-    return _table(title, found.by_melds(), hands=",", chance=".4%", deadwood=".3f")
+def _melds(found: ExactDeadwood) -> Texts:
+    return _texts("By melds (the fewest that leave the least deadwood)", found.by_melds(), deadwood=3)
 
 
-def _bins(found: ExactDeadwood) -> Table:
+def _bins(found: ExactDeadwood) -> Texts:
     """Each deadwood that allows a knock, then steps of ten; deadwood that no hand has at the top is left out."""
     columns = found.by_deadwood()
     hands, chance, at_most = columns.columns.values()
     edge = min(10 if found.knockable is None else found.rules.knock_limit, len(columns) - 1)
     starts = [*range(edge + 1), *range(edge + 1, len(columns), WIDE)]
-    table = Table(title="By least deadwood", title_justify="left")
-    for name in ("deadwood", "hands", "chance", "so much or less"):
-        table.add_column(name, justify="right")
+    rows = []
     for start, stop in zip(starts, [*starts[1:], len(columns)], strict=True):
         label = str(start) if stop == start + 1 else f"{start}–{stop - 1}"
-        table.add_row(label, f"{sum(hands[start:stop]):,}", f"{sum(chance[start:stop]):.4%}", f"{at_most[stop - 1]:.4%}")
-    return table
+        rows.append((label, f"{sum(hands[start:stop]):,}", _chance(sum(chance[start:stop])), _chance(at_most[stop - 1])))
+    return Texts(("deadwood", "hands", "chance", "so much or less"), rows, range(4), title="By least deadwood")
 
 
-def _outs(found: Fill) -> Table:
-    table = Table(title=f"What fills {format_hand(found.holding, symbols=True)}", title_justify="left", show_header=False)
+def _outs(found: Fill) -> Texts:
     outs = format_hand(found.outs, symbols=True) or "none"
-    table.add_row("cards that make a meld", f"{outs} ({found.outs.bit_count()} of {found.unseen} unseen)")
+    rows = [("cards that make a meld", f"{outs} ({found.outs.bit_count()} of {found.unseen} unseen)")]
     if found.dead:
-        table.add_row("gone", format_hand(found.dead, symbols=True))
+        rows.append(("gone", format_hand(found.dead, symbols=True)))
     if found.known:
-        table.add_row("known in the opponent's hand", format_hand(found.known, symbols=True))
+        rows.append(("known in the opponent's hand", format_hand(found.known, symbols=True)))
     if found.opponent_all is not None:
-        table.add_row("chance that the opponent holds one or more", f"{float(found.opponent_one):.4%}")
-        table.add_row("chance that the opponent holds all that are left", f"{float(found.opponent_all):.4%}")
-    return table
+        rows.append(("chance that the opponent holds one or more", _chance(float(found.opponent_one))))
+        rows.append(("chance that the opponent holds all that are left", _chance(float(found.opponent_all))))
+    return Texts(("", ""), rows, title=f"What fills {format_hand(found.holding, symbols=True)}")
 
 
-def _table(title: str, found: Columns, **forms: str) -> Table:
-    """What was found as a table, its columns written as ``forms`` say."""
-    table = Table(title=title, title_justify="left", min_width=len(title))
-    table.add_column(found.index)
-    for name in found.columns:
-        table.add_column(name.replace("_", " "), justify="right")
-    for label, *row in found.rows():
-        cells = zip(found.columns, row, strict=True)  # a mean of no hands is not there: nan
-        table.add_row(str(label), *("–" if value != value else format(value, forms.get(name, "")) for name, value in cells))
-    return table
+SHARES = ("chance", "usable")
+
+
+def _texts(title: str, found: Columns, **decimals: int) -> Texts:
+    """What was found as a table; chances in per cent, with four decimals unless it is said."""
+
+    def cell(name: str, value: Any) -> str:
+        if value != value:  # a mean of no hands is not there: nan
+            return "–"
+        if name in SHARES:
+            return _chance(value, decimals.get(name, 4))
+        return f"{value:.{decimals[name]}f}" if name in decimals else f"{value:,}"
+
+    rows = [(label, *(cell(name, value) for name, value in zip(found.columns, row, strict=True))) for label, *row in found.rows()]
+    heads = (found.index, *(name.replace("_", " ") for name in found.columns))
+    return Texts(heads, rows, range(1, len(heads)), title=title)

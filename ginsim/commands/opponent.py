@@ -9,8 +9,11 @@ from typing import Any
 from ginsim.commands import tell
 from ginsim.commands.study import run_settings
 from ginsim.files import csv_text, write_whole
+from ginsim.report.figures import SHARE
 from ginsim.report.markup import fenced
-from ginsim.report.page import markdown_table
+from ginsim.report.template import filled
+from ginsim.report.texts import Texts
+from ginsim.study.measures import SCORES
 from ginsim.study.opponentfit import FactorFit, fit_factors
 
 FITTED = 1_000
@@ -39,27 +42,23 @@ def _save(found: FactorFit, folder: Path, command: str) -> None:
         write_whole(folder / f"{name}.csv", csv_text(table, index=False, float_format="%.6g"))
     factors: list[Any] = list(found.factors.itertuples())
     losses: list[Any] = list(found.losses.itertuples())
-    page = (
-        "# Factors of the opponent model, fitted",
-        found.verdict(),
-        f"By maximum likelihood on {found.deals:,} duplicate pairs of hands of `{found.watcher}` against each opponent, under "
-        f"`{found.rules}`, seed {found.seed}; intervals (95 %) by deal.",
-        markdown_table(
-            ("factor", "shipped", "fitted", "interval", "cards it speaks of"),
-            [
-                (row.factor.replace("_", " "), f"{row.shipped:.2f}", f"{row.fitted:.3f}", f"{row.low:.3f} to {row.high:.3f}",
-                 f"{row.seen:.1%}") for row in factors
-            ],
-            numbers=range(1, 5),
-        ),
-        f"Log loss on {found.deals // 2:,} pairs held out, with the factors fitted, with the shipped ones, with these as the "
-        "decisions compute them, and with all unseen cards equally likely.",
-        markdown_table(
-            ("opponent", "fitted", "shipped", "as played", "even"),
-            [(row.opponent, *(f"{x:.4f}" for x in (row.fitted, row.shipped, row.as_played, row.even))) for row in losses],
-            numbers=range(1, 5),
-        ),
-        f"```python\n{found.constants()}\n```",
-        fenced(command, "sh"),
-    )  # fmt: skip
-    write_whole(folder / "report.md", "\n\n".join(page) + "\n")
+    factor_rows = [
+        (row.factor.replace("_", " "), f"{row.shipped:.2f}", f"{row.fitted:.3f}", f"{row.low:.3f} to {row.high:.3f}",
+         SHARE.value_text(row.seen)) for row in factors
+    ]  # fmt: skip
+    models = ("fitted", "shipped", "as_played", "even")
+    loss_rows = [(row.opponent, *(SCORES["log"].value_text(getattr(row, model)) for model in models)) for row in losses]
+    page = filled(
+        "fit",
+        verdict=found.verdict(),
+        deals=f"{found.deals:,}",
+        watcher=found.watcher,
+        rules=found.rules,
+        seed=found.seed,
+        factors=Texts(("factor", "shipped", "fitted", "interval", "cards it speaks of"), factor_rows, range(1, 5)).markdown(),
+        held_out=f"{found.deals // 2:,}",
+        losses=Texts(("opponent", "fitted", "shipped", "as played", "even"), loss_rows, range(1, 5)).markdown(),
+        constants=f"```python\n{found.constants()}\n```",
+        command=fenced(command, "sh"),
+    )
+    write_whole(folder / "report.md", f"{page}\n")

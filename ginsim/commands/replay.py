@@ -8,8 +8,9 @@ from pathlib import Path
 from ginsim.commands import tell
 from ginsim.errors import InputError, shown, suggest
 from ginsim.files import write_whole
-from ginsim.games.gin.replay import Replay, replay
-from ginsim.games.table.rules import is_table
+from ginsim.games.catalog import game_of
+from ginsim.games.gin.replay import Replay
+from ginsim.study.hand import replay
 
 FORMATS = ("text", "json")
 PICTURES = ("png", "svg", "pdf")
@@ -22,12 +23,12 @@ def show(a: str, b: str, deal: int, seed: int, rules: str, play: int, form: str,
     ending = "" if picture is None else picture.suffix.lower().removeprefix(".")
     if picture is not None and ending not in PICTURES:
         raise InputError(f"picture: {shown(str(picture), 200)} is not allowed; its name ends in .{', .'.join(PICTURES)}")
-    if picture is not None and is_table(rules):
-        raise InputError(f"picture: there are no pictures of table game hands ({rules}); leave it out")
     hand = replay(a, b, deal, seed, rules, play)
+    if picture is not None and not isinstance(hand, Replay):
+        raise InputError(f"picture: there are no pictures of hands of {game_of(rules).title} ({rules}); leave it out")
     tell(str(hand) if form == "text" else json.dumps(hand.as_dict(), indent=1, ensure_ascii=False))
-    if picture is not None and isinstance(hand, Replay):
-        from ginsim.report.plots import figure_bytes
+    if picture is not None:
+        from ginsim.report.plots import cards, figure_bytes
 
-        write_whole(picture, figure_bytes(hand.plot(), ending))
+        write_whole(picture, figure_bytes(cards(hand), ending))
         tell(f"written: {picture}", err=True)

@@ -4,47 +4,40 @@ from __future__ import annotations
 
 import json
 import shlex
-import textwrap
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-import pandas as pd
 import typer
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
-from rich.table import Table
 
 from ginsim.commands import console_of, tell
+from ginsim.commands.console import print_tables
 from ginsim.errors import InputError, os_error_text, shown
-from ginsim.experiment.base import Experiment
-from ginsim.experiment.kinds.compare import CompareExperiment
-from ginsim.experiment.merge import merge, missing_deals
-from ginsim.experiment.reading import checked_settings, load_experiment, schema
-from ginsim.experiment.registry import load_results
-from ginsim.experiment.runs import notes_of, play_all, resume, run_experiment, status
-from ginsim.experiment.saved import Saved, kept_facts
+from ginsim.experiment.loading import load_results
+from ginsim.experiment.merge import missing_deals
+from ginsim.experiment.reading import load_experiment, schema
+from ginsim.experiment.runs import notes_of, resume, run_experiment, status
+from ginsim.experiment.saved import kept_facts
 from ginsim.files import write_whole
 from ginsim.games.plugin import nothing_run
-from ginsim.inference.estimates import interval_text, percent_text
 from ginsim.report.claims_page import claim_text
-from ginsim.report.folder import save_again, save_pictures
-from ginsim.report.page import change_text, level_text
-from ginsim.report.plots import CHANGES, SHOWN, TABLE_SHOWN, value_labels, variant_labels
-from ginsim.report.table_page import value_text
+from ginsim.report.folder import save_again, save_pictures, save_result
+from ginsim.report.sheets import sheet_of
+from ginsim.report.showing import merge
 from ginsim.simulation.cluster import ClusterLostError
 from ginsim.simulation.execute import Interrupted
 from ginsim.simulation.execute import Progress as Report
 from ginsim.simulation.journal import JOURNAL, entries, is_header
 from ginsim.simulation.play import Done
+from ginsim.study.base import DEALS_PER_GAME, Experiment, played
 from ginsim.study.claims import decide
-from ginsim.study.compare import DEALS_PER_GAME, Comparison
-from ginsim.study.effect import Effect
-from ginsim.study.rulemap import RuleMap
-from ginsim.study.tablestudy import TableEffect
-from ginsim.study.tournament import Tournament
+from ginsim.study.compare import CompareExperiment, Comparison
+from ginsim.study.measures import COMPARED
+from ginsim.study.settings import checked_settings
 
 MOST_UNTIL = 1_000_000
 """Pairs at which a comparison until decided ends undecided, unless the number of deals is given."""
@@ -115,9 +108,9 @@ def run_all(folder: Path, minutes: float | None, workers: int | None, fresh: boo
 
 def _into_folder(
     experiment: Experiment, folder: Path, workers: int | None, hands: bool, fresh: bool, quiet: bool, command: str
-) -> Saved:
+) -> Any:
     with resumable(folder), progress_bar(quiet) as progress:
-        result = run_experiment(experiment, folder, workers, progress, hands, fresh, command, say)
+        result = run_experiment(experiment, folder, save_result, workers, progress, hands, fresh, command, say)
     _show_saved(result, folder)
     if experiment.claim is not None:
         decision = decide(experiment.claim, result)
@@ -129,7 +122,7 @@ def _into_folder(
 def go_on(folder: Path, workers: int | None, quiet: bool) -> None:
     """Go on with an interrupted run and print the outcome."""
     with resumable(folder), progress_bar(quiet) as progress:
-        result = resume(folder, workers, progress, say)
+        result = resume(folder, save_result, workers, progress, say)
     _show_saved(result, folder)
 
 
@@ -151,7 +144,7 @@ def resumable(folder: Path) -> Iterator[None]:
         raise InputError(f"{what}; {kept}") from None
 
 
-def _show_saved(result: Saved, folder: Path) -> None:
+def _show_saved(result: Any, folder: Path) -> None:
     show_result(result)
     seconds = result.wall_seconds
     tell(f"\n{result.hand_count:,} hands in {seconds:.1f} s. Report, tables and plots: {folder / 'report.html'}")
@@ -232,7 +225,7 @@ def run_settings(
     quiet: bool,
     command: str,
     bootstrap: bool = False,
-) -> Saved:
+) -> Any:
     """Run a study given on the command line, into a folder if there is one; returns the result, which was shown."""
     experiment = checked_settings(settings)
     if hands and out is None:
@@ -246,7 +239,7 @@ def run_settings(
         return result
     try:
         with progress_bar(quiet) as progress:
-            tallies = play_all(experiment, workers, progress)
+            tallies = played(experiment, workers, progress)
     except Interrupted as stop:
         if isinstance(experiment, CompareExperiment) and (partial := experiment.result(stop.tallies)).hand_count:
             show_result(partial)
@@ -261,12 +254,10 @@ def _show_bootstrap(folder: Path) -> None:
     """Print the bootstrap intervals beside those shown."""
     result = load_results(folder)
     assert isinstance(result, Comparison)
-    for measure, form in (("points_per_hand", "+.3f"), ("hands_won", ".2%")):
-        shown_first, again = getattr(result, measure), result.bootstrap(measure)
-        tell(
-            f"bootstrap of {measure.replace('_', ' ')}: {interval_text(again.low, again.high, form)} "
-            f"(shown: {interval_text(shown_first.low, shown_first.high, form)})"
-        )
+    for name in ("points_per_hand", "hands_won"):
+        measure = COMPARED[name]
+        again, first = (measure.text(e) for e in (result.bootstrap(name), getattr(result, name)))
+        tell(f"bootstrap of {measure.label}: {again}; shown: {first}")
 
 
 def say(text: str) -> None:
@@ -274,140 +265,10 @@ def say(text: str) -> None:
     tell(text, err=True)
 
 
-def show_result(result: Saved) -> None:
+def show_result(result: Any) -> None:
     """Print the figures as tables, and the verdict."""
-    console = console_of()
-    if isinstance(result, Comparison):
-        console.print(_comparison_table(result))
-        console.print(_endings_table(result))
-        if (games := result.games_tally["pairs"]) and not result.games_tally["decided"]:
-            console.print(f"None of the {2 * games:,} games was finished; there is no figure for games.")
-        if result.deals and not result.hands_tally["decided"]:
-            console.print(f"None of the {2 * result.deals:,} hands had a winner.")
-        saved = result.variance_saved
-        if saved == saved:
-            console.print(f"Playing each deal from both seats saves {saved:.1%} of the variance of points per hand.")
-        saved = result.control_saved
-        if saved == saved:
-            console.print(f"Taking out the luck of the draw saves {saved:.1%} of what is left.")
-    elif isinstance(result, Effect):
-        console.print(_effect_table(result))
-        if len(result.strategies) > 1:
-            console.print(_best_table(result))
-    elif isinstance(result, TableEffect):
-        console.print(_table_effect_table(result))
-    elif isinstance(result, RuleMap):
-        console.print(_map_table(result))
-    elif isinstance(result, Tournament):
-        console.print(_ranking_table(result.ranking()))
-    else:
-        for title, table in result.shown().items():
-            console.print(_plain_table(title, table))
-    if result.remark:
-        console.print(result.remark, highlight=False, soft_wrap=True)
+    console, sheet = console_of(), sheet_of(result)
+    print_tables(console, sheet.console())
+    for remark in filter(None, (*sheet.remarks, result.remark)):
+        console.print(remark, highlight=False, soft_wrap=True)
     console.print(f"\n{result.verdict()}", highlight=False, soft_wrap=True)
-
-
-def _plain_table(title: str, frame: pd.DataFrame) -> Table:
-    """A frame of texts as it is."""
-    table = Table(title=title)
-    for name in frame.columns:
-        table.add_column(str(name), overflow="fold")
-    for row in frame.itertuples(index=False):
-        table.add_row(*row)
-    return table
-
-
-def _comparison_table(result: Comparison) -> Table:
-    table = Table(title=f"{result.a} against {result.b}")
-    for name in ("measure", "estimate", "95 % interval"):
-        table.add_column(name, justify="left" if name == "measure" else "right")
-    shares = {"hands won", "games won", "starter's share"}
-    rows: list[Any] = list(result.summary().itertuples())
-    for row in rows:
-        form = ".2%" if row.Index in shares else ".3f"
-        table.add_row(row.Index, f"{row.estimate:{form}}", interval_text(row.low, row.high, form))
-    return table
-
-
-def _endings_table(result: Comparison) -> Table:
-    table = Table(title="How the hands ended")
-    for name in ("ending", "winner", "hands", "share", "95 % interval", "mean points"):
-        table.add_column(name, justify="left" if name in ("ending", "winner") else "right")
-    rows: list[Any] = list(result.endings().itertuples())
-    for row in rows:
-        interval = interval_text(row.low, row.high, ".2%")
-        table.add_row(row.ending, row.winner, f"{row.hands:,}", f"{row.share:.2%}", interval, f"{row.points:.2f}")
-    return table
-
-
-def _effect_table(effect: Effect) -> Table:
-    table = Table(title=f"Change against {effect.base}, ± half of the 95 % interval (pp: in percentage points)")
-    table.add_column("rules", overflow="fold")
-    for name in SHOWN:
-        head = CHANGES[name].label + (" (pp)" if CHANGES[name].sign else "")
-        table.add_column(textwrap.fill(head, 12), justify="right", no_wrap=True)
-    table.add_row(effect.base, *(level_text(effect, 0, name) for name in SHOWN), end_section=True)
-    labels = variant_labels(effect.base, effect.variants)
-    for rule in sorted(range(1, 1 + len(labels)), key=lambda rule: -effect.difference(rule, SHOWN[0]).value):
-        cells = (change_text(effect, rule, name).replace("± inf", "± unknown") for name in SHOWN)
-        table.add_row(labels[rule - 1], *cells)
-    return table
-
-
-def _table_effect_table(effect: TableEffect) -> Table:
-    table = Table(title=f"Means per hand, ± half of the 95 % interval; {effect.deals:,} deals under each rule for each strategy")
-    table.add_column("rules", overflow="fold")
-    for name in TABLE_SHOWN:
-        head = CHANGES[name].label + (" (%)" if CHANGES[name].sign else "")
-        table.add_column(textwrap.fill(head, 12), justify="right", no_wrap=True)
-    for rule, label in enumerate([effect.base, *variant_labels(effect.base, effect.variants)]):
-        table.add_row(label, *(value_text(effect, rule, name) for name in TABLE_SHOWN), end_section=rule == 0)
-    return table
-
-
-def _best_table(effect: Effect) -> Table:
-    table = Table(title="Best strategy under each rule, by points per hand against the others")
-    table.add_column("rules", overflow="fold")
-    for name in ("best", "points\nper hand", "95 % interval", "second", "points\nper hand"):
-        table.add_column(name, justify="left" if name in ("best", "second") else "right", no_wrap=True)
-    labels = [effect.base, *variant_labels(effect.base, effect.variants)]
-    rows: list[Any] = list(effect.best().itertuples())
-    for label, row in zip(labels, rows, strict=True):
-        best = str(row.best) if row.clear else f"{row.best} ?"
-        interval = interval_text(row.low, row.high, "+.3f")
-        table.add_row(label, best, f"{row.points_per_hand:+.3f}", interval, str(row.second), f"{row.second_points_per_hand:+.3f}")
-    table.caption = "?: the lead over the second is within the intervals"
-    return table
-
-
-def _map_table(rule_map: RuleMap) -> Table:
-    labels, common = value_labels(rule_map.strategies)
-    title = f"Best strategy{f' ({common})' if common else ''}: {rule_map.x[0]} across, {rule_map.y[0]} down"
-    table = Table(title=title, min_width=len(title))
-    table.add_column("", justify="right")
-    for value in rule_map.x[1]:
-        table.add_column(str(value), justify="right")
-    best, clear = rule_map.best_index(), rule_map.table()["clear"].to_numpy().reshape(rule_map.points.shape[:2])
-    for r, value in reversed(list(enumerate(rule_map.y[1]))):
-        cells = [labels[i] if sure else f"{labels[i]} ?" for i, sure in zip(best[r], clear[r], strict=True)]
-        table.add_row(str(value), *cells)
-    table.caption = "?: the lead over the second is within the intervals"
-    return table
-
-
-def _ranking_table(ranking: pd.DataFrame) -> Table:
-    table = Table(title="Ranking by points per hand against the field")
-    games = "games_won" in ranking
-    for name in ("rank", "strategy", "points per hand", "95 % interval", "hands won", *(["games won"] if games else [])):
-        table.add_column(name, justify="left" if name == "strategy" else "right")
-    for rank, (_, row) in enumerate(ranking.iterrows(), 1):
-        cells = [
-            str(rank),
-            str(row["strategy"]),
-            f"{row['points_per_hand']:+.3f}",
-            interval_text(row["points_per_hand_low"], row["points_per_hand_high"], "+.3f"),
-            percent_text(row["hands_won"]),
-        ]
-        table.add_row(*cells, *([percent_text(row["games_won"])] if games else []))
-    return table

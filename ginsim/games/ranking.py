@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
+from inspect import signature
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
+from ginsim.errors import InputError, suggest
 from ginsim.inference.estimates import Estimate, extra_variance, from_mean
 
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["Ranking", "mean_of_values"]
+__all__ = ["Ranking", "check_known", "mean_of_values"]
 
 
 class Ranking:
@@ -75,6 +78,14 @@ class Ranking:
     def __str__(self) -> str:
         words = "\n".join(filter(None, (self.verdict(), self.caveat())))
         return f"{words}\n{self.table().to_string(float_format=lambda x: f'{x:.3f}')}"
+
+
+def check_known(given: Iterable[str], rules: Any, title: str, *functions: Callable[..., Any]) -> None:
+    """Refuse arguments that none of ``functions`` takes, such as those of the advice for another game."""
+    names = [name for function in functions for name in signature(function).parameters if name not in ("moment", "rules")]
+    for name in given:
+        if name not in names:
+            raise InputError(f"{name}: {rules} is {title}, whose advice has no {name}; {suggest(name, names)}")
 
 
 def mean_of_values(values: np.ndarray, unit: float) -> Estimate:

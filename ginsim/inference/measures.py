@@ -67,13 +67,30 @@ class Measure:
     @property
     def form(self) -> str:
         """The format of a written number."""
-        return f"{'+' if self.signed else ''}.{self.decimals}f"
+        return f"{'+' if self.signed else ''}z.{self.decimals}f"
+
+    @property
+    def neutral(self) -> float:
+        """The value that favours neither of two sides."""
+        return 0.5 if self.is_share else 0.0
+
+    @property
+    def axis(self) -> str:
+        """What stands at an axis of its numbers."""
+        return f"{self.label} (%)" if self.is_share else self.label
+
+    @property
+    def change_unit(self) -> str:
+        """The unit of a difference of it."""
+        return "percentage points" if self.is_share else self.unit
+
+    def number_text(self, value: float) -> str:
+        """A value without its unit."""
+        return f"{self.factor * value:{self.form}}" if math.isfinite(value) else "–"
 
     def value_text(self, value: float) -> str:
         """A value without an interval."""
-        if not math.isfinite(value):
-            return "–"
-        return f"{self.factor * value:{self.form}}{' %' if self.is_share else ''}"
+        return f"{self.number_text(value)}{' %' if self.is_share and math.isfinite(value) else ''}"
 
     def text(self, e: Estimate) -> str:
         """A value with its interval."""
@@ -81,13 +98,13 @@ class Measure:
             return "–"
         return f"{self.value_text(e.value)} ({interval_text(self.factor * e.low, self.factor * e.high, self.form)})"
 
-    def change_text(self, e: Estimate, decimals: int | None = None) -> str:
-        """A difference of it with the half-width of its interval; of shares in percentage points."""
+    def change_text(self, e: Estimate) -> str:
+        """A difference of it, to one decimal more, with the half-width of its interval; of shares in percentage points."""
         if not math.isfinite(e.value):
             return "–"
-        places = self.decimals if decimals is None else decimals
+        places = self.decimals + 1
         value, half = self.factor * e.value, self.factor * (e.high - e.low) / 2
-        return f"{value:+.{places}f} ± {half:.{places}f}" if math.isfinite(half) else f"{value:+.{places}f} (unknown)"
+        return f"{value:+z.{places}f} ± {half:.{places}f}" if math.isfinite(half) else f"{value:+z.{places}f} (unknown)"
 
 
 def share(label: str, decimals: int = 1, better: int = 0) -> Measure:

@@ -9,16 +9,15 @@ from urllib.parse import quote
 
 from ginsim.inference.estimates import Estimate, interval_text
 from ginsim.report.markup import fenced, plain_text
-from ginsim.report.page import markdown_table
-from ginsim.study.claims import UNITS, Case, Decision
+from ginsim.report.template import filled
+from ginsim.report.texts import Texts, markdown_table
+from ginsim.study.claims import Case, Decision
+from ginsim.study.measures import CLAIMED
 
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["ClaimStudy", "claim_text", "claims_page", "claims_table", "decision_text", "figure_text"]
-
-PER_CENT = ("share", "gap")
-"""Units that are shown times 100."""
+__all__ = ["ClaimStudy", "claim_text", "claims_page", "claims_table", "decision_text", "figure_text", "verdicts"]
 
 
 @dataclass(frozen=True)
@@ -34,17 +33,15 @@ class ClaimStudy:
 
 def figure_text(case: Case, figure: Estimate) -> str:
     """A figure of a case with its interval and unit; exact figures have none."""
-    factor, decimals = (100, 1) if case.unit in PER_CENT else (1, 2)
-    form = f"{'' if case.unit in ('share', 'turns') else '+'}.{decimals}f"
-    value = f"{factor * figure.value:{form}}"
-    unit = UNITS[case.unit]
+    measure = CLAIMED[case.unit]
+    value = f"{measure.number_text(figure.value)} {measure.unit}"
     if figure.low == figure.high:
-        return f"{value} {unit} (exact)"
-    return f"{value} {unit} ({interval_text(factor * figure.low, factor * figure.high, form)})"
+        return f"{value} (exact)"
+    return f"{value} ({interval_text(measure.factor * figure.low, measure.factor * figure.high, measure.form)})"
 
 
 def _range_text(case: Case) -> str:
-    factor = 100 if case.unit in PER_CENT else 1
+    factor = CLAIMED[case.unit].factor
     low, high = (None if bound is None else f"{factor * bound:g}" for bound in (case.at_least, case.at_most))
     return f"{low} to {high}" if low and high else f"{low} or more" if low else f"{high} or less"
 
@@ -66,27 +63,30 @@ def claims_table(studies: Sequence[ClaimStudy]) -> pd.DataFrame:
 
 def claims_page(studies: Sequence[ClaimStudy], command: str) -> str:
     """The page in Markdown: a table of all verdicts, then each claim with its cases and a link to its study."""
-    head = markdown_table(
-        ("claim", "verdict", "cases"),
-        [
-            (f"[{plain_text(s.decision.claim.text)}](#{quote(s.name)})", f"**{s.decision.verdict}**", _count(s.decision))
-            for s in studies
-        ],
-    )
-    parts = [
-        "# What writers claim, and what the cards say",
-        "Each claim is decided by a study of its own. A case is *true* if the whole 95 % interval of its figure lies in the "
-        "range that the claim names, *false* if none of it does, and else *undecided*. A claim is *true* or *false* if all its "
-        "cases are; it *depends* if some are true and some false. The cases are what the verdict holds for: these players and "
-        "these rules. Of a hundred intervals, about five are expected to miss.",
-        head,
-        *(part for study in studies for part in _section(study)),
-        "## How to get the same again",
-        fenced(command, "sh"),
-        "`claims.csv` has all figures. Each claim is one file in `experiments/claims/`: an experiment, and a table `[claim]` "
-        "with the cases.",
+    rows = [
+        (f"[{plain_text(s.decision.claim.text)}](#{quote(s.name)})", f"**{s.decision.verdict}**", _count(s.decision))
+        for s in studies
     ]
-    return "\n\n".join(parts) + "\n"
+    sections = (
+        filled(
+            "claim",
+            place=quote(s.name),
+            text=plain_text(s.decision.claim.text.rstrip(".")),
+            verdict=s.decision.verdict,
+            decision=decision_text(s.decision),
+            hands=f"{s.hands:,}",
+            rules=s.rules,
+            seed=s.seed,
+        )
+        for s in studies
+    )
+    table = markdown_table(("claim", "verdict", "cases"), rows)
+    return filled("claims", claims=table, sections="\n\n".join(sections), command=fenced(command, "sh")) + "\n"
+
+
+def verdicts(studies: Sequence[ClaimStudy]) -> Texts:
+    """The claims with their verdicts, for a terminal."""
+    return Texts(("claim", "verdict"), [(s.decision.claim.text, s.decision.verdict) for s in studies])
 
 
 def _count(decision: Decision) -> str:
@@ -109,13 +109,3 @@ def decision_text(decision: Decision) -> str:
 def claim_text(decision: Decision) -> str:
     """The verdict on a claim, for the report of its study."""
     return f"**The claim.** {plain_text(decision.claim.text)} **{decision.verdict.capitalize()}**.\n\n{decision_text(decision)}"
-
-
-def _section(study: ClaimStudy) -> tuple[str, ...]:
-    place = quote(study.name)
-    return (
-        f'<a id="{place}"></a>',
-        f"## {plain_text(study.decision.claim.text.rstrip('.'))}: {study.decision.verdict}",
-        decision_text(study.decision),
-        f"[The study]({place}/report.md): {study.hands:,} hands, `{study.rules}`, seed {study.seed}.",
-    )

@@ -17,23 +17,26 @@ import os
 import platform
 import re
 import shlex
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ginsim import __version__
 from ginsim.experiment.alone import alone, made_folder
-from ginsim.experiment.registry import check_saved, kind_of, load_results, tallies_text
-from ginsim.experiment.saved import HANDS_FOLDER, MANIFEST, PASSING, TALLIES, Saved, kept_facts, lasting, manifest_text
+from ginsim.experiment.loading import check_saved, load_results, tallies_text
+from ginsim.experiment.saved import PASSING, kept_facts, lasting, manifest_text
 from ginsim.files import csv_text, path_of, write_whole
+from ginsim.games.catalog import game_of, rules_of
 from ginsim.games.plugin import source_files
-from ginsim.games.table.rules import any_rules
 from ginsim.report.html import html_page, latex_tables
 from ginsim.report.page import Notes
 from ginsim.report.plots import figure_bytes, save_figure
-from ginsim.report.sheets import Sheet, sheet_of
+from ginsim.report.sheet import Sheet
+from ginsim.report.sheets import sheet_of
 from ginsim.simulation.hands import GAMES_FOLDER, parts_of
 from ginsim.specs import own_file
+from ginsim.study.base import kind_of, kinds
+from ginsim.study.kept import HANDS_FOLDER, MANIFEST, TALLIES
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -46,14 +49,14 @@ NOTES = ("title", "question", "command", "experiment", "changed", "study", "aske
 WRITTEN = re.compile(
     r"manifest\.json|tallies\.json|report\.md|report\.html|tables\.tex|hands/hands-[^/]+\.parquet|games/games-[^/]+\.parquet|"
     r"(best|calibration|cells|coverage|curve|deadwood(_\d+)?|differences|discards|effects|endings|error_rates|games|games_won|hands_won|"
-    r"heatmap|knocks(_\d+)?|lengths|looks|map|nash|odds|opponents|pairings|points_per_hand|ranking|ratings|scores|seats|shares|"
+    r"by_strategy|heatmap|knocks(_\d+)?|lengths|looks|map|nash|odds|opponents|pairings|points_per_hand|ranking|ratings|scores|seats|shares|"
     r"starter_share|summary|turns)\.(csv|parquet|png|svg)"
 )
 """The names of all that is ever written into a result folder, and so of all that may be removed from one."""
 LIBRARIES = ("numpy", "numba", "pandas", "scipy", "pyarrow", "matplotlib", "joblib")
 
 
-def save_result(result: Saved, folder: str | Path, **notes: Any) -> Path:
+def save_result(result: Any, folder: str | Path, **notes: Any) -> Path:
     """Write a result into ``folder``: tables (CSV, Parquet, LaTeX), plots (PNG, SVG), report, sums and manifest.
 
     Parameters
@@ -68,17 +71,17 @@ def save_result(result: Saved, folder: str | Path, **notes: Any) -> Path:
     return _write(result, path_of("folder", folder), notes, {})
 
 
-def _write(result: Saved, folder: Path, notes: Mapping[str, Any], passing: Mapping[str, Any]) -> Path:
+def _write(result: Any, folder: Path, notes: Mapping[str, Any], passing: Mapping[str, Any]) -> Path:
     """Write a result; ``passing`` replaces what the manifest would say of the moment and the machine."""
     sheet = sheet_of(result)
     command = _call(sheet.function, sheet.arguments, sheet.settings)
     kept = _kept(folder, getattr(result, "hands_folder", None))
-    full = _notes(sheet.strategies, command, notes, kept)
+    full = _notes((*sheet.strategies, *sheet.others), command, notes, kept)
     facts = {**_facts(result, sheet, full), **passing}
     tallies = tallies_text(result)
     facts |= {"hands_kept": HANDS_FOLDER in kept, "tallies_sha256": hashlib.sha256(tallies.encode()).hexdigest()}
     check_saved(folder, facts, tallies)
-    return _save(folder, sheet.tables(), sheet.pictures(), sheet.page(full), tallies, facts)
+    return _save(folder, sheet.tables(), sheet.pictures, sheet.page(full), tallies, facts)
 
 
 def save_again(folder: str | Path, **notes: Any) -> Path:
@@ -105,9 +108,9 @@ def save_pictures(folder: str | Path, formats: Sequence[str]) -> list[Path]:
     InputError
         If it is no result folder or a file in it is damaged, or a format is not 'png', 'svg' or 'pdf'.
     """
-    pictures = sheet_of(load_results(folder)).pictures()
+    pictures = sheet_of(load_results(folder)).pictures
     with alone(Path(folder)) as where:
-        drawn = [save_figure(axes, where, name, formats) for name, axes in pictures.items() if axes is not None]
+        drawn = [save_figure(draw(), where, name, formats) for name, draw in pictures.items()]
     return [path for paths in drawn for path in paths]
 
 
@@ -128,21 +131,21 @@ def _kept(folder: Path, hands: Path | None) -> list[str]:
 def _save(
     folder: Path,
     tables: Mapping[str, pd.DataFrame | None],
-    pictures: Mapping[str, Axes | None],
+    pictures: Mapping[str, Callable[..., Axes]],
     page: str,
     tallies: str,
     facts: dict[str, Any],
 ) -> Path:
-    """Write all files of a result folder, without the tables and pictures that are None."""
+    """Write all files of a result folder, without the tables that are None."""
     made_folder("folder", folder)
     contents: dict[str, bytes] = {TALLIES: tallies.encode(), "report.md": page.encode()}
     for name, table in tables.items():
         if table is not None:
             contents |= _table_files(table, name)
-    for name, axes in pictures.items():
-        if axes is not None:
-            contents |= {f"{name}.{form}": figure_bytes(axes, form) for form in ("png", "svg")}
-    drawn = {f"{name}.png": contents[f"{name}.svg"].decode() for name, axes in pictures.items() if axes is not None}
+    for name, draw in pictures.items():
+        axes = draw()
+        contents |= {f"{name}.{form}": figure_bytes(axes, form) for form in ("png", "svg")}
+    drawn = {f"{name}.png": contents[f"{name}.svg"].decode() for name in pictures}
     contents |= {"report.html": html_page(page, drawn).encode(), "tables.tex": latex_tables(page).encode()}
     records = [path for name in facts["records_kept"] for path in parts_of(folder / name, name)]
     facts["files"] = sorted([*contents, MANIFEST, *(path.relative_to(folder).as_posix() for path in records)])
@@ -189,7 +192,7 @@ def _call(function: str, first: Sequence[Any], settings: Mapping[str, Any]) -> s
     """The call from Python that plays the same again."""
     written = [_literal(value) for value in first] + [f"{key}={_literal(value)}" for key, value in settings.items()]
     given = ", ".join(written)
-    return "python -c " + shlex.quote(f'import ginsim; ginsim.{function}({given}).save("result")')
+    return "python -c " + shlex.quote(f'import ginsim; ginsim.save(ginsim.{function}({given}), "result")')
 
 
 def _literal(value: Any) -> str:
@@ -197,17 +200,19 @@ def _literal(value: Any) -> str:
     return str(value) if isinstance(value, bool) else json.dumps(value, ensure_ascii=False)
 
 
-def _facts(result: Saved, sheet: Sheet, notes: Notes) -> dict[str, Any]:
+def _facts(result: Any, sheet: Sheet, notes: Notes) -> dict[str, Any]:
     """The manifest: what was played, when, where and how fast."""
+    kind = kinds()[kind_of(result)]
     seconds = result.wall_seconds if math.isfinite(result.wall_seconds) else None
     played = {"deals": sheet.settings["deals"], "games": sheet.settings.get("games", 0)}
     seed = list(result.seed) if isinstance(result.seed, tuple) else result.seed
     return {
         "ginsim": __version__,
         "kind": kind_of(result),
+        "game": game_of(sheet.rules).name,
         "title": notes.title,
         "question": notes.question,
-        "rules": {"spec": sheet.rules, "fields": any_rules(sheet.rules).model_dump()},
+        "rules": {"spec": sheet.rules, "fields": rules_of(sheet.rules).model_dump()},
         "strategies": list(sheet.strategies),
         "strategy_files": [{"file": file, "sha256": digest} for file, digest in notes.files],
         "records_kept": list(notes.kept),
@@ -224,7 +229,8 @@ def _facts(result: Saved, sheet: Sheet, notes: Notes) -> dict[str, Any]:
         "changed": notes.changed,
         "study": notes.study,
         "asked": notes.asked,
-        **sheet.facts,
+        "tallies_version": kind.version,
+        **kind.facts(result),
     }
 
 

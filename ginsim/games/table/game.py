@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from ginsim.games.base import Game, unit_sums
+from ginsim.games.ranking import check_known
 from ginsim.games.strategy import Strategy
 from ginsim.games.table import gamerecords as G
 from ginsim.games.table import layout as R
@@ -123,6 +124,7 @@ class _Table(Game):
         return replay_hand(players, rules, seed, deal, play)
 
     def advise(self, rules: Any, **moment: Any) -> Any:
+        check_known(moment, rules, self.title, advise_at_table)
         return advise_at_table(rules=rules, **moment)
 
 

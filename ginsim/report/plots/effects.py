@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import math
 import textwrap
-from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, NamedTuple, cast
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, cast
 
 from ginsim.errors import InputError, suggest
+from ginsim.report.games import game_of
 from ginsim.report.plots.names import height_of, short_labels, variant_labels, width_of
 from ginsim.report.plots.style import BLUE, GREY, INK, MARKERS, ORANGE, colour_of, dots, new_axes, new_panels, settled, styled
 
@@ -16,49 +17,12 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from ginsim.inference.estimates import Estimate
+    from ginsim.inference.measures import Measure
     from ginsim.study.effect import Effect
 
 
-class Change(NamedTuple):
-    """A figure that rules change: its name, its unit, the factor to that unit, decimals of the base's value, its sign."""
-
-    label: str
-    unit: str
-    scale: float
-    decimals: int
-    sign: str
-
-
-CHANGES: Mapping[str, Change] = {
-    "points": Change("points scored per hand", "points", 1, 2, ""),
-    "knock": Change("hands won by a knock", "percentage points", 100, 1, " %"),
-    "gin": Change("hands ending in gin", "percentage points", 100, 1, " %"),
-    "undercut": Change("hands undercut", "percentage points", 100, 1, " %"),
-    "dead": Change("hands dead or stalled", "percentage points", 100, 1, " %"),
-    "turns": Change("turns per hand", "turns", 1, 2, ""),
-    "starter": Change("starter's share of wins", "percentage points", 100, 1, " %"),
-    "hands_per_game": Change("hands per game", "hands", 1, 2, ""),
-    "game_points": Change("points a game is won by", "points", 1, 1, ""),
-    "own_turns": Change("turns of each player", "turns", 1, 2, ""),
-    "discard": Change("ended by a discard", "percentage points", 100, 1, " %"),
-    "meld": Change("ended by melding all", "percentage points", 100, 1, " %"),
-    "claim": Change("ended by a claim", "percentage points", 100, 1, " %"),
-    "blocked": Change("hands blocked", "percentage points", 100, 1, " %"),
-    "lowest": Change("given to the lowest", "percentage points", 100, 1, " %"),
-    "reshuffles": Change("reshuffles per hand", "reshuffles", 1, 2, ""),
-    "claims": Change("claims per hand", "claims", 1, 2, ""),
-    "pile_draws": Change("pile draws per hand", "draws", 1, 2, ""),
-    "multi_draws": Change("draws of 2 cards or more", "draws per hand", 1, 2, ""),
-    "extra_cards": Change("pile cards beyond one", "cards per hand", 1, 2, ""),
-    "new_melds": Change("melds per hand", "melds", 1, 2, ""),
-    "laid_off": Change("cards laid off per hand", "cards", 1, 2, ""),
-    "seat_0": Change("won by who starts", "percentage points", 100, 1, " %"),
-    **{f"seat_{seat}": Change(f"won by seat {seat}", "percentage points", 100, 1, " %") for seat in range(1, 6)},
-}
-"""Of gin first, then of the table game."""
-SHOWN = ("points", "gin", "undercut", "dead", "turns", "starter")
 GAMES_SHOWN = ("game_points", "hands_per_game")
-"""What is shown of an effect unless something else is asked for: of hands, of games."""
+"""What is shown of games."""
 RULES_WRAP = 46
 """Characters after which the changes that make a variant are wrapped."""
 
@@ -73,12 +37,13 @@ def differences(effect: Effect, measures: Sequence[str] | None = None, ax: Axes 
     Parameters
     ----------
     effect : Effect
-    measures : sequence of {'points', 'knock', 'gin', 'undercut', 'dead', 'turns', 'starter', 'hands_per_game', 'game_points'}
-        One panel each.
+    measures : sequence of str, optional
+        Of ``effect.measures``; one panel each.
     ax : matplotlib Axes, optional
         Only the first measure is drawn on it.
     """
-    names = list(SHOWN if measures is None else measures)
+    game = game_of(effect.base)
+    names = list(game.shown if measures is None else measures)
     for name in names or [""]:
         if name not in effect.measures:
             raise InputError(f"measure: {name!r} cannot be plotted here; {suggest(name, effect.measures)}")
@@ -96,11 +61,11 @@ def differences(effect: Effect, measures: Sequence[str] | None = None, ax: Axes 
     else:
         panels = [ax]
     for k, (panel, name) in enumerate(zip(panels, names, strict=True)):
-        change = CHANGES[name]
-        _draw_changes(panel, [found[rule][k] for rule in order], change)
-        head = f"{change.label}\n(base {change.scale * effect.level(0, name):.{change.decimals}f}{change.sign})"
+        measure = game.effects[name]
+        _draw_changes(panel, [found[rule][k] for rule in order], measure)
+        head = f"{measure.label}\n(base {measure.value_text(effect.level(0, name))})"
         panel.set_title(f"{title}: {head}" if given else head, fontsize=9)
-        panel.set_xlabel(f"change, {change.unit}" if len(names) == 1 else change.unit)
+        panel.set_xlabel(f"change, {measure.change_unit}" if len(names) == 1 else measure.change_unit)
     _label_rules(panels, labels)
     return panels[0] if given else settled(panels[0], 2)
 
@@ -126,9 +91,9 @@ def _rule_labels(effect: Effect, rules: Iterable[int]) -> list[str]:
     return [textwrap.fill(names[rule], RULES_WRAP, break_long_words=False) for rule in rules]
 
 
-def _draw_changes(ax: Axes, changes: Sequence[Estimate], change: Change) -> None:
+def _draw_changes(ax: Axes, changes: Sequence[Estimate], measure: Measure) -> None:
     """A line from zero to each difference, and its interval; what lies far outside the others is cut off and written."""
-    scaled = [[change.scale * x for x in (e.value, e.low, e.high)] for e in changes]
+    scaled = [[measure.factor * x for x in (e.value, e.low, e.high)] for e in changes]
     reach = _reach([max(map(abs, figures)) for figures in scaled])
     near = [x for figures in scaled for x in figures if abs(figures[0]) <= reach and math.isfinite(x)]
     far = [figures[0] for figures in scaled if abs(figures[0]) > reach]

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import math
 import textwrap
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
 from ginsim.errors import InputError, suggest
+from ginsim.inference.measures import Measure
 from ginsim.report.plots.names import LONG, short_labels, stacked, width_of, wrapped
 from ginsim.report.plots.style import (
     BLUE,
@@ -24,40 +25,30 @@ from ginsim.report.plots.style import (
     styled,
     write_on,
 )
+from ginsim.study.measures import COMPARED
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
+    from ginsim.study.mixture import Mixture
     from ginsim.study.tournament import Tournament
-
-
-class Measure(NamedTuple):
-    """A figure that is plotted: its name with units, the value that favours nobody, and how a value is written."""
-
-    label: str
-    neutral: float
-    form: str
-
-
-MEASURES: Mapping[str, Measure] = {
-    "points_per_hand": Measure("points per hand", 0.0, "{:+.2f}"),
-    "hands_won": Measure("share of decided hands won", 0.5, "{:.3f}"),
-    "games_won": Measure("share of games won", 0.5, "{:.3f}"),
-    "margin_per_game": Measure("settled points per game", 0.0, "{:+.1f}"),
-}
 
 
 def measure_of(name: str, known: Sequence[str]) -> Measure:
     """The measure of this name, if it is among those known here."""
     if name not in known:
         raise InputError(f"measure: {name!r} cannot be plotted here; {suggest(name, known)}")
-    return MEASURES[name]
+    return COMPARED[name]
 
 
-def _known(tournament: Tournament, names: Sequence[str]) -> list[str]:
-    """Those of the measures ``names`` that this tournament can show: none of games if it played none."""
+PAYOFFS = ("points_per_hand", "hands_won", "games_won", "margin_per_game")
+"""What the payoff matrix can show."""
+
+
+def _known(tournament: Tournament) -> list[str]:
+    """Those of the payoffs that this tournament can show: none of games if it played none."""
     played = any(pairing.games_tally["pairs"] for pairing in tournament.pairings.values())
-    return [name for name in names if played or "game" not in name]
+    return [name for name in PAYOFFS if played or "game" not in name]
 
 
 MOST_ANNOTATED = 25
@@ -76,8 +67,8 @@ def heatmap(tournament: Tournament, measure: str = "points_per_hand", ax: Axes |
     measure : {'points_per_hand', 'hands_won', 'games_won', 'margin_per_game'}
     ax : matplotlib Axes, optional
     """
-    m = measure_of(measure, _known(tournament, list(MEASURES)))
-    values = tournament.matrix(measure).to_numpy(dtype=float)
+    m = measure_of(measure, _known(tournament))
+    values, neutral = m.factor * tournament.matrix(measure).to_numpy(dtype=float), m.factor * m.neutral
     n = len(values)
     cell = _cell_side(tournament.strategies)
     given = ax is not None
@@ -85,18 +76,16 @@ def heatmap(tournament: Tournament, measure: str = "points_per_hand", ax: Axes |
         ax = new_axes(cell * n + 3.0, cell * n + 2.0)
         ax.figure.set_layout_engine("none")  # type: ignore[union-attr]
         ax.set_position((0.3, 0.3, cell * n / (cell * n + 3.0), cell * n / (cell * n + 2.0)))
-    reach = max((abs(v - m.neutral) for v in values.flat if math.isfinite(v)), default=0.0) or 1.0
+    reach = max((abs(v - neutral) for v in values.flat if math.isfinite(v)), default=0.0) or 1.0
     ax.set_facecolor("#EEEEEE")  # shows on the diagonal
-    mesh = ax.pcolormesh(
-        values, cmap=DIVERGING, vmin=m.neutral - reach, vmax=m.neutral + reach, edgecolors="white", linewidth=0.8
-    )
+    mesh = ax.pcolormesh(values, cmap=DIVERGING, vmin=neutral - reach, vmax=neutral + reach, edgecolors="white", linewidth=0.8)
     hatched = _hatch_neutral(ax, tournament, measure, m)
     if n <= MOST_ANNOTATED:
         _annotate(ax, values, m, mesh, cell)
     _label_cells(ax, tournament.strategies, cell)
-    colour_bar(ax, mesh).set_label(m.label)
-    note = f"\nhatched: the 95 % interval includes {m.neutral:g}" if hatched else ""
-    ax.set_title(f"{m.label[:1].upper()}{m.label[1:]}, row against column{note}", fontsize=9)
+    colour_bar(ax, mesh).set_label(m.axis)
+    note = f"\nhatched: the 95 % interval includes {neutral:g}" if hatched else ""
+    ax.set_title(f"{m.axis[:1].upper()}{m.axis[1:]}, row against column{note}", fontsize=9)
     return ax if given else fitted(ax, cell * n, cell * n)
 
 
@@ -125,9 +114,14 @@ def _hatch_neutral(ax: Axes, tournament: Tournament, measure: str, m: Measure) -
     return count
 
 
+def written(m: Measure, value: float) -> str:
+    """A value in a cell."""
+    return m.number_text(value + 0.0).replace("-", "−")
+
+
 def _annotate(ax: Axes, values: Any, m: Measure, mesh: Any, cell: float) -> None:
     """Write each value into its cell, as large as fits, on a ground of the cell's colour that hatching does not cross."""
-    texts = {(i, j): m.form.format(v + 0.0).replace("-", "−") for (i, j), v in cells_in(values) if math.isfinite(v)}
+    texts = {(i, j): written(m, v / m.factor) for (i, j), v in cells_in(values) if math.isfinite(v)}
     longest = max((len(text) for text in texts.values()), default=1)
     size = min(9.0, 72 * cell * 0.86 / (0.64 * longest))
     for (i, j), text in texts.items():
@@ -156,17 +150,17 @@ def _label_cells(ax: Axes, strategies: Sequence[str], cell: float) -> None:
 
 
 @styled
-def ranking(tournament: Tournament, measure: str = "points_per_hand", ax: Axes | None = None) -> Axes:
+def ranking(tournament: Tournament | Mixture, measure: str = "points_per_hand", ax: Axes | None = None) -> Axes:
     """The field from the best down: means against all others, with their 95 % intervals.
 
     Parameters
     ----------
-    tournament : Tournament
+    tournament : Tournament or Mixture
     measure : {'points_per_hand', 'hands_won', 'games_won'}
     ax : matplotlib Axes, optional
     """
     table = tournament.ranking()
-    m = measure_of(measure, [name for name in MEASURES if name in table])
+    m = measure_of(measure, [name for name in PAYOFFS if name in table])
     table = table.sort_values(measure, ascending=False, kind="stable")
     labels, common = short_labels(list(table["strategy"]))
     n = len(table)
@@ -175,15 +169,15 @@ def ranking(tournament: Tournament, measure: str = "points_per_hand", ax: Axes |
         lines = 1 + max(label.count("\n") for label in wrapped(labels))
         ax = new_axes(5.6 + width_of(labels), max(2.0, 0.9 + max(0.3, 0.17 * lines) * n))
     at = list(range(n))
-    values = table[measure].to_numpy()
-    reach = [values - table[f"{measure}_low"].to_numpy(), table[f"{measure}_high"].to_numpy() - values]
+    values, low, high = (m.factor * table[f"{measure}{end}"].to_numpy() for end in ("", "_low", "_high"))
+    reach = [values - low, high - values]
     bars = [[float(r) if math.isfinite(r) else 0.0 for r in side] for side in reach]
-    ax.axvline(m.neutral, color=GREY, linewidth=1.0, linestyle="--", zorder=1)
+    ax.axvline(m.factor * m.neutral, color=GREY, linewidth=1.0, linestyle="--", zorder=1)
     ax.errorbar(values, at, xerr=bars, fmt="o", color=BLUE, markersize=4.5, elinewidth=1.6, capsize=3.0, zorder=2)
     ax.set_yticks(at, wrapped(labels))
     ax.set_ylim(n - 0.4, -0.6)
     ax.set_ylabel(common or "strategy")
-    ax.set_xlabel(f"{m.label}, mean against all others (95 % intervals)")
+    ax.set_xlabel(f"{m.axis}{', mean against all others' if hasattr(tournament, 'pairings') else ''} (95 % intervals)")
     ax.set_title(textwrap.fill(f"Ranking of {n} strategies by {m.label}, under {tournament.rules}", 80), fontsize=9)
     ax.grid(axis="x")
     ax.spines["left"].set_visible(False)

@@ -7,8 +7,8 @@ import textwrap
 from typing import TYPE_CHECKING, Any
 
 from ginsim.errors import InputError
-from ginsim.report.plots.field import measure_of
-from ginsim.report.plots.maps import UNITS
+from ginsim.report.games import rule_label
+from ginsim.report.plots.field import measure_of, written
 from ginsim.report.plots.names import height_of, value_labels, width_of, wrapped
 from ginsim.report.plots.style import (
     BLUE,
@@ -31,9 +31,10 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from ginsim.inference.estimates import Estimate
+    from ginsim.inference.measures import Measure
     from ginsim.study.grid import Factorial, Grid, Sweep
 
-__all__ = ["cells", "factorial_effects", "sweep_curve", "sweep_map"]
+__all__ = ["against", "cells", "factorial_effects", "sweep_curve", "sweep_map"]
 
 
 @styled
@@ -56,22 +57,23 @@ def cells(grid: Grid, measure: str = "points_per_hand", ax: Axes | None = None) 
     if ax is None:
         ax = new_axes(5.6 + width_of(labels), max(2.0, 1.1 + height_of(labels)))
     found = {at: grid.estimate(k, measure) for at, k in enumerate(order)}
-    ax.axvline(m.neutral, color=GREY, linewidth=1.0, linestyle="--", zorder=1)
+    ax.axvline(m.factor * m.neutral, color=GREY, linewidth=1.0, linestyle="--", zorder=1)
     for full in (False, True):
-        rows = {at: (e.value, e.low, e.high) for at, e in found.items() if (order[at] not in like) == full}
+        rows = {at: _scaled(m, e) for at, e in found.items() if (order[at] not in like) == full}
         dots(ax, rows, BLUE, "o", full)
     ax.set_yticks(range(len(order)), labels)
     ax.set_ylim(len(order) - 0.4, -0.6)
     ax.set_ylabel(common or ", ".join(name for name, _ in grid.axes))
-    ax.set_xlabel(f"{m.label}, mean over the opponents (95 % intervals)")
+    ax.set_xlabel(f"{m.axis}, mean over the opponents (95 % intervals)")
     note = "; hollow: not told from the best" if like else ""
-    ax.set_title(textwrap.fill(f"Against {_against(grid)}, under {grid.rules}{note}", 90), fontsize=9)
+    ax.set_title(textwrap.fill(f"Against {against(grid)}, under {grid.rules}{note}", 90), fontsize=9)
     ax.grid(axis="x")
     ax.spines["left"].set_visible(False)
     return ax if given else settled(ax)
 
 
-def _against(grid: Grid) -> str:
+def against(grid: Grid) -> str:
+    """The opponents, or how many they are."""
     return ", ".join(grid.opponents) if len(grid.opponents) <= 3 else f"{len(grid.opponents)} opponents"
 
 
@@ -95,15 +97,15 @@ def sweep_curve(sweep: Sweep, measure: str = "points_per_hand", ax: Axes | None 
     if ax is None:
         ax = new_axes(6.6, 4.0)
     means = [sweep.estimate(k, measure) for k in range(len(values))]
-    ax.axhline(m.neutral, color=GREY, linewidth=1.0, linestyle="--", zorder=1)
-    ax.fill_between(at, *_bounds(means), color=BLUE, alpha=0.2, linewidth=0, label="95 % intervals")
+    ax.axhline(m.factor * m.neutral, color=GREY, linewidth=1.0, linestyle="--", zorder=1)
+    ax.fill_between(at, *_bounds(m, means), color=BLUE, alpha=0.2, linewidth=0, label="95 % intervals")
     if len(sweep.opponents) > 1:
         for j, opponent in enumerate(sweep.opponents):
             own: list[Estimate] = [getattr(sweep.cells[k, j], measure) for k in range(len(values))]
             colour = colour_of(j, len(sweep.opponents)) if len(sweep.opponents) > 6 else colour_of(j + 1, 7)
-            ax.plot(at, [e.value for e in own], ":", color=colour, linewidth=1.2, label=f"against {opponent}")
+            ax.plot(at, [m.factor * e.value for e in own], ":", color=colour, linewidth=1.2, label=f"against {opponent}")
     label = "mean over the opponents" if len(sweep.opponents) > 1 else f"against {sweep.opponents[0]}"
-    ax.plot(at, [e.value for e in means], "o-", color=BLUE, markersize=4, linewidth=1.4, label=label, zorder=3)
+    ax.plot(at, [m.factor * e.value for e in means], "o-", color=BLUE, markersize=4, linewidth=1.4, label=label, zorder=3)
     best = sweep.order()[0]
     if measure == "points_per_hand":
         ax.plot([at[best]], [means[best].value], "D", color=ORANGE, markersize=6, zorder=4, label=f"best: {values[best]}")
@@ -112,17 +114,23 @@ def sweep_curve(sweep: Sweep, measure: str = "points_per_hand", ax: Axes | None 
     elif len(values) <= 16:
         ax.set_xticks(at, values)
     ax.set_xlabel(_axis_label(name))
-    ax.set_ylabel(m.label)
+    ax.set_ylabel(m.axis)
     ax.set_title(textwrap.fill(f"{sweep.base} over {name}, under {sweep.rules}", 80), fontsize=9)
     ax.grid(axis="y")
     ax.legend(fontsize=8)
     return ax if given else settled(ax)
 
 
-def _bounds(estimates: list[Estimate]) -> tuple[list[float], list[float]]:
+def _scaled(m: Measure, e: Estimate) -> tuple[float, float, float]:
+    """Value, low and high as they are drawn."""
+    return m.factor * e.value, m.factor * e.low, m.factor * e.high
+
+
+def _bounds(m: Measure, estimates: list[Estimate]) -> tuple[list[float], list[float]]:
     """Lower and upper ends; the value itself where they are unknown."""
-    low = [e.low if math.isfinite(e.low) else e.value for e in estimates]
-    return low, [e.high if math.isfinite(e.high) else e.value for e in estimates]
+    found = [_scaled(m, e) for e in estimates]
+    low, high = ([own[end] if math.isfinite(own[end]) else own[0] for own in found] for end in (1, 2))
+    return low, high
 
 
 def _numeric(values: tuple[str, ...]) -> bool:
@@ -141,7 +149,7 @@ def _places(values: tuple[str, ...]) -> list[float]:
 def _axis_label(name: str) -> str:
     """The parameter, with its unit if it is a field of the rules."""
     field = name.removeprefix("rules.")
-    return f"{field} ({UNITS.get(field, 'points')})" if field != name else name
+    return rule_label(field) if field != name else name
 
 
 @styled
@@ -161,24 +169,25 @@ def sweep_map(sweep: Sweep, measure: str = "points_per_hand", ax: Axes | None = 
     if len(sweep.axes) != 2:
         raise InputError(f"sweep: over {len(sweep.axes)} parameter; a map is over two (see sweep_curve)")
     (down, rows), (across, columns) = sweep.axes
-    found = [[sweep.estimate(r * len(columns) + c, measure).value for c in range(len(columns))] for r in range(len(rows))]
+    wide, high = len(columns), len(rows)
+    found = [[m.factor * sweep.estimate(r * wide + c, measure).value for c in range(wide)] for r in range(high)]
     size = min(max(6.2 / max(len(rows), len(columns)), 0.38), 0.9)
     given = ax is not None
     if ax is None:
-        wide, high = size * len(columns) + 3.0, size * len(rows) + 2.0
-        ax = new_axes(wide, high)
+        ax = new_axes(size * wide + 3.0, size * high + 2.0)
         ax.figure.set_layout_engine("none")  # type: ignore[union-attr]
-        ax.set_position((0.3, 0.3, size * len(columns) / wide, size * len(rows) / high))
-    reach = max((abs(v - m.neutral) for row in found for v in row if math.isfinite(v)), default=0.0) or 1.0
+        ax.set_position((0.3, 0.3, size * wide / (size * wide + 3.0), size * high / (size * high + 2.0)))
+    neutral = m.factor * m.neutral
+    reach = max((abs(v - neutral) for row in found for v in row if math.isfinite(v)), default=0.0) or 1.0
     mesh: Any = ax.pcolormesh(
-        found, cmap=DIVERGING, vmin=m.neutral - reach, vmax=m.neutral + reach, edgecolors="white", linewidth=0.8
+        found, cmap=DIVERGING, vmin=neutral - reach, vmax=neutral + reach, edgecolors="white", linewidth=0.8
     )
     order, like = sweep.order(), sweep.like_best()
     for k in like:
         r, c = divmod(k, len(columns))
         hatched: dict[str, Any] = {"fill": False, "linewidth": 0, "edgecolor": GREY, "hatch": HATCH, "gid": f"like-{k}"}
         ax.add_patch(Rectangle((c + 0.03, r + 0.03), 0.94, 0.94, **hatched))
-    texts = {place: m.form.format(v + 0.0).replace("-", "−") for place, v in cells_in(found) if math.isfinite(v)}
+    texts = {place: written(m, v / m.factor) for place, v in cells_in(found) if math.isfinite(v)}
     font = min(9.0, 72 * size * 0.86 / (0.64 * max(map(len, texts.values()), default=1)))
     for (r, c), text in texts.items() if font >= 4.5 else ():
         write_on(ax, c + 0.5, r + 0.5, text, mesh.cmap(mesh.norm(found[r][c])), font)
@@ -192,9 +201,9 @@ def sweep_map(sweep: Sweep, measure: str = "points_per_hand", ax: Axes | None = 
     ax.set_xlabel(_axis_label(across))
     ax.set_ylabel(_axis_label(down))
     ax.spines[:].set_visible(False)
-    colour_bar(ax, mesh).set_label(m.label)
+    colour_bar(ax, mesh).set_label(m.axis)
     note = "\nframed: the best; hatched: not told from it" if like else "\nframed: the best"
-    ax.set_title(f"{m.label[:1].upper()}{m.label[1:]} against {_against(sweep)}{note}", fontsize=9)
+    ax.set_title(f"{m.axis[:1].upper()}{m.axis[1:]} against {against(sweep)}{note}", fontsize=9)
     return ax if given else fitted(ax, size * len(columns), size * len(rows))
 
 
@@ -223,7 +232,7 @@ def factorial_effects(grid: Factorial, ax: Axes | None = None) -> Axes:
     ax.set_ylabel("factor: level")
     ax.set_xlabel("effect in points per hand (95 % intervals; hollow: not clear among so many)")
     more = "; below the line: interactions of two that are clear" if mains < len(shown) else ""
-    ax.set_title(textwrap.fill(f"Main effects against {_against(grid)}, under {grid.rules}{more}", 90), fontsize=9)
+    ax.set_title(textwrap.fill(f"Main effects against {against(grid)}, under {grid.rules}{more}", 90), fontsize=9)
     ax.grid(axis="x")
     ax.spines["left"].set_visible(False)
     return ax if given else settled(ax)

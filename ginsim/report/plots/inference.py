@@ -7,6 +7,7 @@ import textwrap
 from typing import TYPE_CHECKING
 
 from ginsim.inference.sequential import points_text
+from ginsim.report.figures import SHARE
 from ginsim.report.plots.names import short_labels, width_of, wrapped
 from ginsim.report.plots.style import (
     BLACK,
@@ -22,6 +23,7 @@ from ginsim.report.plots.style import (
     settled,
     styled,
 )  # fmt: skip
+from ginsim.study.measures import COMPARED
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -30,8 +32,8 @@ if TYPE_CHECKING:
     from ginsim.inference.ratings import Ratings
     from ginsim.study.compare import Comparison
     from ginsim.study.coverage import Coverage
-    from ginsim.study.errorrates import ErrorRates
-    from ginsim.study.gameodds import Odds
+    from ginsim.study.error_rates import ErrorRates
+    from ginsim.study.odds import Odds
 
 
 def _rows(count: int, labels: list[str]) -> Axes:
@@ -79,7 +81,7 @@ def nash(result: Nash, ax: Axes | None = None) -> Axes:
             ax.plot([low, high], [i, i], color=BLACK, linewidth=1.4, marker="|", markersize=6)
     _name_rows(ax, labels, common)
     ax.set_xlim(0, 102)
-    ax.set_xlabel(f"share in the mixture that nothing beats, by {result.measure.replace('_', ' ')} (%; 95 % intervals)")
+    ax.set_xlabel(f"share in the mixture that nothing beats, by {COMPARED[result.measure].label} (%; 95 % intervals)")
     return ax if given else settled(ax)
 
 
@@ -139,15 +141,13 @@ def score_map(odds: Odds, ax: Axes | None = None) -> Axes:
     )  # fmt: skip
     lines = ax.contour(range(target), range(target), chances.T, levels=range(10, 100, 10), colors=BLACK, linewidths=0.7)
     ax.clabel(lines, fmt="%d %%", fontsize=8)
-    start = odds.start
     ax.plot([0], [0], marker="o", color=BLACK, markersize=5, clip_on=False)
     ax.set_xlabel(textwrap.fill(f"points of {first}", 50))
     ax.set_ylabel(textwrap.fill(f"points of {second}", 50))
     colour_bar(ax, mesh).set_label(textwrap.fill(f"chance that {first} wins the game (%)", 50))
-    interval = f"{100 * start.low:.1f} to {100 * start.high:.1f}"
-    title = f"{100 * start.value:.1f} % at the start (95 % interval {interval}), {odds.rules}"
+    title = f"{SHARE.text(odds.start)} at the start (95 % interval), {odds.rules}"
     widest = 100 * odds.widest
-    ax.set_title(f"{textwrap.fill(title, 70)}\nany score: within {widest:.1f} percentage points (95 %)", fontsize=9)
+    ax.set_title(f"{textwrap.fill(title, 70)}\nany score: within {widest:.2f} percentage points (95 %)", fontsize=9)
     return ax if given else fitted(ax, side, side)
 
 

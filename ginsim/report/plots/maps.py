@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from ginsim.report.games import rule_label
 from ginsim.report.plots.names import value_labels
 from ginsim.report.plots.style import (
     BLACK,
@@ -24,10 +25,7 @@ from ginsim.report.plots.style import (
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from ginsim.study.rulemap import RuleMap
-
-UNITS = {"hand_size": "cards", "ranks": "ranks", "suits": "suits", "min_turns_before_knock": "turns", "max_turns": "turns"}
-"""Units of the rule fields that are not points."""
+    from ginsim.study.map import RuleMap
 
 
 @styled
@@ -109,7 +107,7 @@ def _draw_border(ax: Axes, best: Any) -> bool:
 def _label_plane(ax: Axes, rule_map: RuleMap) -> None:
     for axis, (name, values) in ((ax.xaxis, rule_map.x), (ax.yaxis, rule_map.y)):
         axis.set_ticks([k + 0.5 for k in range(len(values))], [str(value) for value in values])
-        axis.set_label_text(f"{name} ({UNITS.get(name, 'points')})")
+        axis.set_label_text(rule_label(name))
     ax.set_xlim(0, len(rule_map.x[1]))
     ax.set_ylim(0, len(rule_map.y[1]))
     ax.set_aspect("equal")

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ginsim.errors import InputError
-from ginsim.games.table.rules import any_rules
+from ginsim.games.catalog import rules_of
 from ginsim.report.plots.style import STYLE, TICK
 from ginsim.specs import Spec, format_value, parse_spec
 
@@ -57,10 +57,10 @@ def variant_labels(base: str, variants: Sequence[str]) -> list[str]:
     >>> variant_labels("classic25", ["classic25(knock_limit=5, tie=push)", "straight", "oklahoma(oklahoma_ace=one)"])
     ['knock_limit=5, tie=push', 'straight', 'oklahoma(oklahoma_ace=one)']
     """
-    rules, name = any_rules(base).model_dump(), parse_spec(base).name
+    rules, name = rules_of(base).model_dump(), parse_spec(base).name
     labels = []
     for variant in variants:
-        fields = any_rules(variant).model_dump()
+        fields = rules_of(variant).model_dump()
         changed = {key: None if value == "none" else value for key, value in fields.items() if value != rules[key]}
         own = [f"{key}={format_value(value)}" for key, value in changed.items()]
         labels.append(", ".join(own) if parse_spec(variant).name == name else variant)

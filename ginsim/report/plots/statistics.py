@@ -30,20 +30,19 @@ if TYPE_CHECKING:
 
 __all__ = ["convergence", "deadwood_fan", "endings_mix", "hand_lengths", "knock_map", "turn_chances"]
 
-_HATCHES = ("", "///", "...", "xx")
+_COLOURS = (*PALETTE[:3], GREY, *PALETTE[3:])
+_HATCHES = ("", "///", "...", "xx", "\\\\\\", "--", "++", "oo")
 
 
 @styled
 def endings_mix(found: Statistics, ax: Axes | None = None) -> Axes:
     """How the hands of each cell end, in per cent of all hands: bars of parts that add up to 100."""
-    from ginsim.study.statistics import KINDS_OF_ENDINGS
-
     labels, n = wrapped(found.labels()), len(found.hands)
     given = ax is not None
     if ax is None:
         ax = new_axes(5.6 + width_of(labels), max(1.9, 1.4 + 1.5 * height_of(labels)))
     left = [0.0] * n
-    for (name, endings), colour, hatch in zip(KINDS_OF_ENDINGS.items(), (*PALETTE[:3], GREY), _HATCHES, strict=True):
+    for (name, endings), colour, hatch in zip(found.game.endings_shown.items(), _COLOURS, _HATCHES, strict=False):
         shares = [100 * found.share(k, *endings).value for k in range(n)]
         words = "nobody wins" if name == "nobody" else name
         ax.barh(range(n), shares, 0.7, left=left, color=colour, hatch=hatch, edgecolor="white", linewidth=0.5, label=words)
@@ -63,7 +62,7 @@ def endings_mix(found: Statistics, ax: Axes | None = None) -> Axes:
 
 @styled
 def hand_lengths(found: Statistics, ax: Axes | None = None) -> Axes:
-    """How long hands last: the share of hands by the turns of both players, with the band of its 95 % intervals."""
+    """How long hands last: the share of hands by the turns of all players, with the band of its 95 % intervals."""
     labels, n = found.labels(), len(found.hands)
     given = ax is not None
     if ax is None:
@@ -73,7 +72,7 @@ def hand_lengths(found: Statistics, ax: Axes | None = None) -> Axes:
         turns = table["turns"].tolist()
         ax.fill_between(turns, 100 * table["low"], 100 * table["high"], color=colour, alpha=0.2, linewidth=0)
         ax.plot(turns, 100 * table["share"], ".-", color=colour, linewidth=1.2, markersize=4, label=textwrap.fill(labels[k], 40))
-    ax.set_xlabel("turns of both players")
+    ax.set_xlabel("turns of all players")
     ax.set_ylabel("share of all hands (%)")
     ax.set_ylim(bottom=0)
     ax.grid(axis="y")

@@ -12,8 +12,6 @@ if TYPE_CHECKING:
 
     from ginsim.study.tablestudy import TableEffect
 
-TABLE_SHOWN = ("own_turns", "points", "seat_0", "blocked", "claims", "multi_draws")
-"""What is shown of an effect of the table game unless something else is asked for."""
 _ENDINGS = {"discard": "last discard", "meld": "melding all", "claim": "claim", "lowest": "lowest deadwood", "blocked": "blocked"}
 _HATCHES = ("", "///", "...", "xxx", "\\\\\\")
 

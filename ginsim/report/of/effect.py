@@ -1,0 +1,157 @@
+"""What rules change, in any game."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from ginsim.report import plots
+from ginsim.report.figures import figure
+from ginsim.report.games import game_of
+from ginsim.report.page import code_list, counts_text, each_pairing, rules_section, told, variants_section
+from ginsim.report.plots import GAMES_SHOWN, variant_labels
+from ginsim.report.sheet import Sheet
+from ginsim.report.template import filled, sentence
+from ginsim.report.texts import Texts
+from ginsim.study.measures import COMPARED
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from matplotlib.axes import Axes
+
+    from ginsim.study.effect import Effect
+
+__all__ = ["sheet"]
+
+STARTER = COMPARED["starter_share"]
+
+
+def sheet(e: Effect) -> Sheet:
+    """The effects of rules."""
+    best = [_best(e)] if _several(e) else []
+    return Sheet(
+        "effect",
+        [e.base, list(e.variants), list(e.strategies)],
+        {"deals": e.deals, "seed": e.seed, "games": e.games},
+        e.base,
+        e.strategies,
+        f"What {len(e.variants)} variants change against {e.base}",
+        lambda: _body(e),
+        lambda: _tables(e),
+        _pictures(e),
+        lambda: [_changes(e, game_of(e.base).shown), *best],
+        rules_text=f"{rules_section(e.base)}\n\n{variants_section(e.base, e.variants)}",
+    )
+
+
+def _several(e: Effect) -> bool:
+    """Whether it tells which strategy is best."""
+    return len(e.strategies) > 1 and not e.game.alone
+
+
+def _names(e: Effect) -> list[str]:
+    return [e.base, *variant_labels(e.base, e.variants)]
+
+
+def _tables(e: Effect) -> dict[str, pd.DataFrame | None]:
+    return {
+        "effects": e.table(),
+        "by_strategy": e.by_strategy() if e.game.alone else None,
+        "best": e.best() if _several(e) else None,
+        "starter_share": _starter_frame(e) if "starter" in e.measures else None,
+    }
+
+
+def _pictures(e: Effect) -> dict[str, Callable[..., Axes]]:
+    parts = game_of(e.base).parts
+    drawn: dict[str, tuple[Callable[..., Axes], object]] = {
+        "differences": (plots.differences, True),
+        "games": (partial(plots.differences, measures=GAMES_SHOWN), e.games),
+        "best": (plots.best_strategies, _several(e)),
+        "starter_share": (plots.starter_share, "starter" in e.measures),
+        "endings": (plots.table_endings, "endings" in parts),
+        "seats": (plots.table_seats, "seats" in parts),
+    }
+    return {name: partial(draw, e) for name, (draw, there) in drawn.items() if there}
+
+
+def _starter_frame(e: Effect) -> pd.DataFrame:
+    import pandas as pd
+
+    estimates = [e.starter_share(rule) for rule in range(1 + len(e.variants))]
+    rows = [(rules, x.value, x.low, x.high) for rules, x in zip((e.base, *e.variants), estimates, strict=True)]
+    return pd.DataFrame(rows, columns=["rules", "share", "low", "high"])
+
+
+def _changes(e: Effect, measures: Sequence[str]) -> Texts:
+    """The base's figures, and what each variant changes in them, sorted by the first."""
+    effects, names = game_of(e.base).effects, _names(e)
+    order = sorted(range(1, len(names)), key=lambda rule: -e.difference(rule, measures[0]).value)
+    levels = (names[0], *(effects[name].value_text(e.level(0, name)) for name in measures))
+    rows = [(names[rule], *(effects[name].change_text(e.difference(rule, name)) for name in measures)) for rule in order]
+    heads = [f"{effects[name].label}{', pp' if effects[name].is_share else ''}" for name in measures]
+    title = f"Change against {e.base}, ± half of the 95 % interval (pp: in percentage points)"
+    return Texts(("rules", *heads), [levels, *rows], range(1, 1 + len(heads)), (0,), title, first_apart=True)
+
+
+def _values(e: Any, measures: Sequence[str], strategy: int | None = None) -> Texts:
+    """Figures under each rule with their intervals; empty cells for seats that a rule does not have."""
+    effects = game_of(e.base).effects
+
+    def text(rule: int, name: str) -> str:
+        absent = name.startswith("seat_") and int(name.removeprefix("seat_")) >= e.players(rule)
+        return "" if absent else effects[name].text(e.value(rule, name, strategy))
+
+    rows = [(name, *(text(rule, measure) for measure in measures)) for rule, name in enumerate(_names(e))]
+    kept = [0, *(k for k in range(1, 1 + len(measures)) if any(row[k] for row in rows))]
+    heads = ("rules", *(effects[name].label for name in measures))
+    return Texts([heads[k] for k in kept], [[row[k] for k in kept] for row in rows], range(1, len(kept)), (0,))
+
+
+def _best(e: Effect) -> Texts:
+    points, rows = COMPARED["points_per_hand"], []
+    for name, (_, row) in zip(_names(e), e.best().iterrows(), strict=True):
+        own = points.text(figure(row["points_per_hand"], row["low"], row["high"]))
+        second = points.value_text(row["second_points_per_hand"])
+        rows.append((name, row["best"], own, row["second"], second, "yes" if row["clear"] else "no"))
+    heads = ("rules", "best", points.label, "second", points.label, "clear")
+    title = "Best strategy under each rule, by points per hand against the others"
+    return Texts(heads, rows, (2, 4), (0,), title, "clear: the intervals of the first two do not touch")
+
+
+def _starter(e: Effect) -> Texts:
+    rows = [(name, STARTER.text(e.starter_share(rule))) for rule, name in enumerate(_names(e))]
+    return Texts(("rules", STARTER.label), rows, (1,), (0,))
+
+
+def _by_strategy(e: Effect, measures: Sequence[str]) -> str:
+    """Figures of each strategy; empty if there is one, or they meet each other."""
+    if not e.game.alone or len(e.strategies) < 2:
+        return ""
+    return "\n\n".join(f"### `{name}`\n\n{_values(e, measures, k).markdown()}" for k, name in enumerate(e.strategies))
+
+
+def _body(e: Effect) -> str:
+    game, alone, several = game_of(e.base), e.game.alone, len(e.strategies) > 1
+    each = "each strategy" if alone else each_pairing(len(e.tallies))
+    means = f" Figures are plain means over the {'strategies' if alone else 'pairings of strategies'}."
+    parts = {part: _values(e, own).markdown() for part, own in game.parts.items()}
+    return filled(
+        "effect",
+        **told(e),
+        changes=_changes(e, game.shown).markdown(),
+        first=game.effects[game.shown[0]].label,
+        games=_changes(e, GAMES_SHOWN).markdown() if e.games else "",
+        of_game=filled(f"effect_{game.name}", **parts) if parts else "",
+        best=_best(e).markdown() if _several(e) else "",
+        starter=_starter(e).markdown() if "starter" in e.measures else "",
+        by_strategy=_by_strategy(e, game.shown),
+        strategies=code_list(e.strategies),
+        seated=sentence(f"effect_{'alone' if alone else 'paired' if several else 'mirror'}"),
+        each=f"{each[:1].upper()}{each[1:]}",
+        played=f"{e.deals:,} deals" if alone else counts_text(e.deals, e.games),
+        every=1 + len(e.variants),
+        method=sentence(f"effect_method_{'alone' if alone else 'paired'}"),
+        means=means if several else "",
+    )

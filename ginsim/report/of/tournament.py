@@ -1,0 +1,147 @@
+"""A round robin."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from ginsim.inference.estimates import interval_text
+from ginsim.report import plots
+from ginsim.report.figures import SHARE, figure, row_text
+from ginsim.report.games import game_of
+from ginsim.report.of.comparison import settings_of
+from ginsim.report.page import counts_text, each_pairing, told
+from ginsim.report.sheet import Sheet
+from ginsim.report.template import filled
+from ginsim.report.texts import Texts
+from ginsim.study.measures import COMPARED
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from ginsim.study.tournament import Tournament
+
+__all__ = ["p_text", "ranking_of", "sheet"]
+
+POINTS = COMPARED["points_per_hand"]
+
+
+def sheet(t: Tournament) -> Sheet:
+    """A round robin."""
+    return Sheet(
+        "tournament",
+        [list(t.strategies)],
+        settings_of(next(iter(t.pairings.values()))),
+        t.rules,
+        t.strategies,
+        f"Round robin of {len(t.strategies)} strategies",
+        lambda: _body(t),
+        lambda: _tables(t),
+        {"heatmap": partial(plots.heatmap, t), "ranking": partial(plots.ranking, t)}
+        | ({"ratings": partial(plots.ratings, t.ratings()), "nash": partial(plots.nash, t.nash())} if t.enough else {}),
+        lambda: [ranking_of(t, "Ranking by points per hand against the field, with 95 % intervals")],
+    )
+
+
+def _tables(t: Tournament) -> Mapping[str, pd.DataFrame | None]:
+    ranking = t.ranking()
+    return {
+        "ranking": ranking.reset_index(),
+        "points_per_hand": _named(t.matrix("points_per_hand")),
+        "hands_won": _named(t.matrix("hands_won")),
+        "games_won": _named(t.matrix("games_won")) if "games_won" in ranking else None,
+        "pairings": t.pairing_table(),
+        "ratings": t.ratings().table() if t.enough else None,
+        "nash": t.nash().table() if t.enough else None,
+    }
+
+
+def _named(matrix: pd.DataFrame) -> pd.DataFrame:
+    return matrix.rename_axis("strategy").reset_index()
+
+
+def ranking_of(t: Any, title: str = "") -> Texts:
+    """The strategies from the best down, of a round robin or of one table."""
+    table = t.ranking()
+    measures = {name: measure for name, measure in COMPARED.items() if name in table}
+    rows = [
+        (rank, row["strategy"], *(row_text(measure, row, name) for name, measure in measures.items()))
+        for rank, row in table.iterrows()
+    ]
+    heads = ("rank", "strategy", *(measure.label for measure in measures.values()))
+    return Texts(heads, rows, (0, *range(2, len(heads))), title=title)
+
+
+def _body(t: Tournament) -> str:
+    some, pairings = next(iter(t.pairings.values())), len(t.pairings)
+    return filled(
+        "tournament",
+        **told(t),
+        ranking=ranking_of(t).markdown(),
+        pairings=pairings,
+        each=each_pairing(pairings),
+        counts=counts_text(some.deals, some.games_tally["pairs"]),
+        apart=", on decks of its own" if pairings > 1 else "",
+        seating=game_of(t.rules).sentence("seating"),
+        **_fewer_but_dearer(t),
+        **_of_field(t),
+    )
+
+
+def _fewer_but_dearer(t: Tournament) -> dict[str, str]:
+    """Why the first of the ranking leads although it wins fewer than half of the decided hands; empty if it does not."""
+    first = t.ranking().iloc[0]
+    name = str(first["strategy"])
+    sums = {True: [0, 0.0], False: [0, 0.0]}  # won or lost: hands, points
+    for pairing in t.pairings.values():
+        if name in (pairing.a, pairing.b):
+            rows: list[Any] = list(pairing.endings().itertuples())
+            for row in rows:
+                if row.winner in (pairing.a, pairing.b):
+                    own = sums[row.winner == name]
+                    own[0] += row.hands
+                    own[1] += row.hands * row.points
+    won, lost = (points / max(hands, 1) for hands, points in sums.values())
+    leads = first["hands_won"] < 0.5 and won > lost
+    share = COMPARED["hands_won"].value_text(first["hands_won"])
+    return {"first": name if leads else "", "first_won": share, "won": f"{won:.1f}", "lost": f"{lost:.1f}"}
+
+
+def _of_field(t: Tournament) -> dict[str, str]:
+    """Which pairings are clear, ratings, and the field as a game; empty if there are too few hands."""
+    if not t.enough:
+        return dict.fromkeys(("clear", "ratings", "rated", "fit", "mixture", "mixture_verdict"), "")
+    pairs = [
+        (row["a"], row["b"], row_text(POINTS, row, "points_per_hand"), p_text(row["p"]), p_text(row["p_holm"]),
+         "yes" if row["clear"] else "no") for _, row in t.pairing_table().iterrows()
+    ]  # fmt: skip
+    found, game = t.ratings(), t.nash()
+    elo: list[Any] = list(found.table().itertuples())
+    shares: list[Any] = list(game.table().itertuples())
+    rated = [(row.strategy, f"{row.elo:+.0f} ({interval_text(row.low, row.high, '+.0f')})") for row in elo]
+    mixture = [
+        (row.strategy, SHARE.text(figure(row.share, row.low, row.high)), f"{row.mixture_gains:.3f}", POINTS.value_text(row.worst))
+        for row in shares
+    ]
+    return {
+        "clear": Texts(("strategy", "opponent", POINTS.label, "p", "p (Holm)", "clear"), pairs, (2, 3, 4)).markdown(),
+        "ratings": Texts(("strategy", "Elo"), rated, (1,)).markdown(),
+        "rated": found.of,
+        "fit": "" if math.isnan(found.fit_p) else _fit(found),
+        "mixture": Texts(("strategy", "share", "mixture gains", "against its worst"), mixture, (1, 2, 3)).markdown(),
+        "mixture_verdict": game.verdict(),
+    }
+
+
+def _fit(found: Any) -> str:
+    """Whether one number a strategy tells it all."""
+    word = "does not tell it all here" if found.fit_p < 0.01 else "agrees with what was observed"
+    freedom = f"{found.freedom} degrees of freedom"
+    return f" One number a strategy {word} (chi-squared {found.misfit:.1f} with {freedom}, p = {p_text(found.fit_p)})."
+
+
+def p_text(value: float) -> str:
+    """A p-value."""
+    return "< 0.0001" if value < 0.0001 else f"{value:.4f}"

@@ -1,0 +1,68 @@
+"""What is shown of a result."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from ginsim.report.page import Notes, whole_page
+from ginsim.report.texts import Texts
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from matplotlib.axes import Axes
+
+__all__ = ["Sheet"]
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """A result as it is shown; tables that are None are left out.
+
+    Attributes
+    ----------
+    function, arguments, settings : str, sequence, mapping
+        ``function(*arguments, **settings)`` of ``ginsim`` plays the same again.
+    rules : str
+    strategies : sequence of str
+    title : str
+        Of the page, where the notes have none.
+    body : function
+        What the page says of this kind of study, in Markdown.
+    tables : function
+        All tables that are saved, by name.
+    pictures : mapping
+        What draws each picture that is saved, on given axes (``ax``) or its own; the main picture first.
+    console : function
+        The tables that a terminal shows.
+    others : sequence of str
+        Who played beside the ``strategies``.
+    rules_text : str
+        The page's section of the rules, if it is not ``rules`` in full.
+    remarks : sequence of str
+        Sentences under the tables of a terminal.
+    """
+
+    function: str
+    arguments: Sequence[Any]
+    settings: Mapping[str, Any]
+    rules: str
+    strategies: Sequence[str]
+    title: str
+    body: Callable[[], str]
+    tables: Callable[[], Mapping[str, pd.DataFrame | None]]
+    pictures: Mapping[str, Callable[..., Axes]]
+    console: Callable[[], Sequence[Texts]]
+    others: Sequence[str] = ()
+    rules_text: str = ""
+    remarks: Sequence[str] = ()
+
+    def page(self, notes: Notes) -> str:
+        """The report in Markdown."""
+        players = (*self.strategies, *self.others)
+        return whole_page(self.title, self.body(), strategies=players, rules=self.rules, notes=notes, more=self.rules_text)
+
+    def plot(self, ax: Axes | None = None) -> Axes:
+        """The main picture."""
+        return next(iter(self.pictures.values()))(ax=ax)
