@@ -17,14 +17,10 @@ import numpy as np
 
 from ginsim.cards import cards_of
 from ginsim.deals import base_deck
+from ginsim.games.catalog import Strategy, rules_of
 from ginsim.games.gin.evaluate import best_discard, deadwood
 from ginsim.games.gin.players.decisions import discard_new_pair, draw_meld, knock_threshold
-from ginsim.games.gin.rules import Rules
 from ginsim.games.gin.view import View
-from ginsim.games.strategy import Strategy
-from ginsim.games.table.play import TableWork
-from ginsim.games.table.rules import TableRules
-from ginsim.games.table.spec import TableStrategy
 from ginsim.simulation.play import GAMES, HANDS, Work, play, run
 
 RULES = "eaai"
@@ -131,7 +127,7 @@ def hands_in_play(number: int = HANDS_IN_ARRAY) -> tuple[np.ndarray, np.ndarray]
     """Hands of ten and of eleven cards as they come up when ``simple`` plays itself."""
     seen = _Spy()
     spy = Strategy.of(player=seen)
-    play(Work(spy, spy, Rules.parse(RULES), 3, HANDS, 0, 150))
+    play(Work((spy, spy), rules_of(RULES), 3, HANDS, 0, 150))
     return np.resize(np.array(seen.ten), number), np.resize(np.array(seen.eleven), number)
 
 
@@ -211,7 +207,7 @@ def _rates(peers: bool) -> list[Job]:
 def _plug_in() -> Strategy:
     """The Simple player as a user's strategy: the same decisions, reached through function slots only."""
     params = {f"p{i}": x for i, x in enumerate(Strategy.parse("simple").params)}
-    return Strategy.of(_slot_draw, discard_new_pair, knock_threshold, params)
+    return Strategy.of(draw=_slot_draw, discard=discard_new_pair, knock=knock_threshold, params=params)
 
 
 def _slot_draw(view: np.ndarray, params: np.ndarray) -> np.int64:
@@ -230,25 +226,25 @@ def _discard(hands: np.ndarray) -> int:
 
 def _play(strategy: Strategy, workers: int | None) -> int:
     pairs = 200_000
-    for _ in run([Work(strategy, strategy, Rules.parse(RULES), 5, HANDS, 0, pairs)], workers, chunk=pairs // 10):
+    for _ in run([Work((strategy, strategy), rules_of(RULES), 5, HANDS, 0, pairs)], workers, chunk=pairs // 10):
         pass
     return 2 * pairs
 
 
 def _against_simple(spec: str, pairs: int) -> int:
-    play(Work(Strategy.parse(spec), Strategy.parse("simple"), Rules.parse(RULES), 5, HANDS, 0, pairs))
+    play(Work((Strategy.parse(spec), Strategy.parse("simple")), rules_of(RULES), 5, HANDS, 0, pairs))
     return 2 * pairs
 
 
 def _games(strategy: Strategy) -> int:
     pairs = 1_000
-    play(Work(strategy, strategy, Rules.parse(RULES), 5, GAMES, 0, pairs))
+    play(Work((strategy, strategy), rules_of(RULES), 5, GAMES, 0, pairs))
     return 2 * pairs
 
 
 def _table(spec: str, pairs: int) -> int:
-    player = TableStrategy.parse(spec)
-    TableWork(player, player, TableRules(players=4), 5, HANDS, 0, pairs).carry_out()
+    player = Strategy.parse(spec)
+    play(Work((player, player), rules_of("house(players=4)"), 5, HANDS, 0, pairs))
     return 2 * pairs
 
 

@@ -50,11 +50,11 @@ def whole(field: str, low: int | None = None, high: int = 0) -> dict[str, Any]:
         if low is not None:
             return check_count(field, number, low, high)
         if field == "deal":
-            from ginsim.games.gin.replay import check_deal
+            from ginsim.study.hand import check_deal
 
             return check_deal(number)
+        from ginsim.deals import RANGES
         from ginsim.simulation.play import check_workers
-        from ginsim.study.compare import RANGES
 
         return check_workers(number) if field == "workers" else check_count(field, number, *RANGES[field])
 

@@ -25,6 +25,8 @@ DECK_LANE, SEAT_LANE, RESHUFFLE_LANE = 0, 1, 3  # the dealer's lane is SEAT_LANE
 MOST_DEALS = 1 << 36
 """Deals of a seed."""
 MOST_SEED = 1 << 62
+RANGES = {"deals": (1, MOST_DEALS), "games": (0, MOST_DEALS), "seed": (0, MOST_SEED)}
+"""What studies take."""
 GAME_BASE = 1 << 40  # hand h of game g is deal GAME_BASE + g * HANDS_PER_GAME + h
 HANDS_PER_GAME = 1 << 12
 MOST_WITHOUT_WINNER = 50

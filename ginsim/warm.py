@@ -6,10 +6,9 @@ from collections.abc import Callable
 from typing import Any
 
 import ginsim
-from ginsim.games.gin.players.families import DECISIONS
+from ginsim.games.catalog import GAMES_THERE_ARE
 from ginsim.games.plugin import checked
 from ginsim.games.table.advice import advise_at_table
-from ginsim.games.table.players.families import FAMILIES as TABLE
 
 __all__ = ["parts"]
 
@@ -47,13 +46,14 @@ def _studies() -> None:
 
 def _decisions() -> None:
     """Every decision that ginsim brings, for the kernels that call them."""
-    for (kind, name), decision in DECISIONS.items():
-        checked(name, kind, decision.function)
+    for game in GAMES_THERE_ARE.values():
+        for (kind, name), decision in game.repertoire.decisions.items():
+            checked(name, kind, decision.function)
 
 
 def _table() -> None:
     """The table game."""
-    for player in TABLE:
+    for player in GAMES_THERE_ARE["table"].repertoire.families:
         ginsim.compare(player, "table_greedy", rules="house", **_ONE)
     ginsim.effect("house", ["house(players=3)"], ["table_greedy"], **_DEALS)
 

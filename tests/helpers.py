@@ -10,12 +10,12 @@ from typing import Any
 import numpy as np
 
 from ginsim.errors import InputError
+from ginsim.games.catalog import Strategy
 from ginsim.games.gin import records as H
 from ginsim.games.gin.hand import DECK, RECORD, new_table
 from ginsim.games.gin.kernels import hand_player, hands_kernel
 from ginsim.games.gin.rules import Rules
 from ginsim.games.gin.view import View as EngineView
-from ginsim.games.strategy import Strategy
 from tests.oracle import players, rng
 from tests.oracle.cards import Card, from_mask, pack_of, to_mask
 from tests.oracle.play import Record, View, play_hand

@@ -18,6 +18,7 @@ import numpy as np
 import pytest
 
 from ginsim.cards import format_hand, parse_hand
+from ginsim.games.catalog import Strategy
 from ginsim.games.gin import records as H
 from ginsim.games.gin import view as V
 from ginsim.games.gin import view as slots_of_a_view
@@ -25,7 +26,6 @@ from ginsim.games.gin.hand import new_table
 from ginsim.games.gin.kernels import hands_kernel
 from ginsim.games.gin.rules import PRESETS, Rules
 from ginsim.games.gin.view import View
-from ginsim.games.strategy import Strategy
 from ginsim.melds import deadwood
 from ginsim.simulation.play import GAMES, HANDS, Work, play
 from tests.helpers import random_rules
@@ -53,7 +53,7 @@ class StrategyContract:
         every = [*(preset.rules for preset in PRESETS.values()), *(random_rules(rnd) for _ in range(60))]
         for number, rules in enumerate(every):
             for a, b in [(strategy, Strategy.parse("random")), (strategy, strategy)]:
-                play(Work(a, b, rules, number, HANDS, 0, 4))
+                play(Work((a, b), rules, number, HANDS, 0, 4))
 
     def test_same_seed_same_play(self, strategy: Strategy) -> None:
         for spec in self.rules:

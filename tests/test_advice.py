@@ -17,6 +17,7 @@ from ginsim.cards import cards_of, format_card, format_hand, parse_hand
 from ginsim.cli import app
 from ginsim.deals import stream
 from ginsim.errors import InputError
+from ginsim.games.catalog import Strategy
 from ginsim.games.decisions import PARAMS_SIZE
 from ginsim.games.gin import layout as R
 from ginsim.games.gin import records as H
@@ -31,7 +32,6 @@ from ginsim.games.gin.rollout.playout import game_chance, own_turn, play_out, se
 from ginsim.games.gin.rollout.sample import sample
 from ginsim.games.gin.rules import Rules
 from ginsim.games.gin.view import View
-from ginsim.games.strategy import Strategy
 from ginsim.simulation.play import HANDS, Work, play
 from ginsim.study.hand import advise
 from tests.oracle.cards import from_mask, pack_of
@@ -75,7 +75,7 @@ def seen_in_play(rules: str, deals: int) -> list[tuple[int, np.ndarray]]:
             slots[player] = [noted(kind, decide) for kind, decide in enumerate(slots[player])]
 
     one, other = Strategy.parse("lookahead"), Strategy.parse("threshold(knock=2, draw=strict)")
-    play(Work(one, other, Rules.parse(rules), 3, HANDS, 0, deals), watch=watch)
+    play(Work((one, other), Rules.parse(rules), 3, HANDS, 0, deals), watch=watch)
     return [(kind, view) for kind, view in found if kind < 2 and not view[V.WALL]]
 
 
@@ -378,8 +378,8 @@ def test_the_choices(name: str, kinds: set[int]) -> None:
 
 def test_a_card_just_taken_may_not_go_back() -> None:
     hand = "4S 4H 5H 9C 10C JC KD 2S 8D QH 6H"
-    banned = {choice.card for choice in advise(hand, "6H", turn=3, rollouts=2).choices}
-    free = {choice.card for choice in advise(hand, "6H", turn=3, rollouts=2, rules="classic25(redraw_ban=false)").choices}
+    banned = {choice.card for choice in advise(hand, upcard="6H", turn=3, rollouts=2).choices}
+    free = {choice.card for choice in advise(hand, upcard="6H", turn=3, rollouts=2, rules="classic25(redraw_ban=false)").choices}
     assert free - banned == {parse_hand("6H")}
 
 
@@ -406,7 +406,8 @@ def test_intervals_are_of_paired_differences() -> None:
     position = moment("discard")
     kinds, cards = _choices(position)
     values, _ = _rolled_out(position, kinds, cards, 300, 3, WEIGHTS)
-    told = advise(HAND + " 6D", upcard="6H", discarded="KS QS", opponent_discarded="7H JS", opponent_took="- KS", rollouts=300, seed=3)
+    known = {"discarded": "KS QS", "opponent_discarded": "7H JS", "opponent_took": "- KS"}
+    told = advise(HAND + " 6D", upcard="6H", rollouts=300, seed=3, **known)
     assert told.position.view.tolist() == position.view.tolist()
     column = {int(card): values[:, i, 0] for i, card in enumerate(cards)}
     best = column[told.best.card]

@@ -15,18 +15,28 @@ from typer.testing import CliRunner
 import ginsim
 from ginsim.cli import app
 from ginsim.errors import InputError
-from ginsim.experiment.kinds.calibration import CalibrationExperiment, calibrate
 from ginsim.experiment.merge import merge
+from ginsim.games.catalog import Strategy
 from ginsim.games.gin import records as H
 from ginsim.games.gin import view as V
 from ginsim.games.gin.hand import RECORD
 from ginsim.games.gin.players import opponent as kernel
 from ginsim.games.gin.rules import Rules
 from ginsim.games.gin.sightings import DEAR, DEAR_MOST, EVIDENCE, MODELS, Sightings, model_of, sightings
-from ginsim.games.strategy import Strategy
 from ginsim.simulation.execute import execute
 from ginsim.simulation.play import HANDS, Work, play
-from ginsim.study.calibration import BINS, CLASSES, CLIP, GROUPS, SCORES, TURNS, UNITS, CalibrationWork
+from ginsim.study.calibration import (
+    BINS,
+    CLASSES,
+    CLIP,
+    GROUPS,
+    SCORES,
+    TURNS,
+    UNITS,
+    CalibrationExperiment,
+    CalibrationWork,
+    calibrate,
+)
 from ginsim.study.opponentfit import _Cards, fit_factors
 from tests.helpers import from_mask
 from tests.oracle import opponent as twin
@@ -39,7 +49,7 @@ LOGS = np.log([*kernel.DISCARDED, *kernel.PASSED, *kernel.TOOK, 0.3])
 
 
 def work(a: str, b: str, rules: str = "eaai", count: int = 3) -> Work:
-    return Work(Strategy.parse(a), Strategy.parse(b), Rules.parse(rules), 5, HANDS, 2, count)
+    return Work((Strategy.parse(a), Strategy.parse(b)), Rules.parse(rules), 5, HANDS, 2, count)
 
 
 # What is recorded
@@ -195,7 +205,7 @@ def test_saved_and_loaded(tmp_path: Path) -> None:
     ],
 )
 def test_impossible_sums(change: Any, message: str) -> None:
-    from ginsim.experiment.kinds.calibration import CalibrationManifest, rebuilt_calibration
+    from ginsim.study.calibration import CalibrationManifest, rebuilt_calibration
 
     found = calibrate("champion", "simple", deals=2, workers=1)
     sums = {"simple": {name: dict(own) for name, own in found.sums["simple"].items()}}

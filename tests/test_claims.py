@@ -15,9 +15,9 @@ from ginsim import InputError, compare, statistics, sweep
 from ginsim.cli import app
 from ginsim.exact import exact_deadwood, fill
 from ginsim.experiment.reading import checked_settings, load_experiment
-from ginsim.experiment.runs import play_all
 from ginsim.inference.estimates import Estimate
 from ginsim.report.claims_page import ClaimStudy, claims_page, claims_table, figure_text
+from ginsim.study.base import played
 from ginsim.study.claims import EXACT, Case, Claim, Decision, decide
 
 FOLDER = Path(__file__).parents[1] / "experiments" / "claims"
@@ -140,7 +140,7 @@ def test_exact_figures() -> None:
 def test_shipped_claims_can_be_decided(path: Path) -> None:
     experiment = load_experiment(path, deals=8)
     assert experiment.claim is not None and experiment.title and experiment.question
-    decision = decide(experiment.claim, experiment.result(play_all(experiment)))
+    decision = decide(experiment.claim, experiment.result(played(experiment)))
     assert decision.verdict in ("true", "false", "undecided", "it depends")
 
 

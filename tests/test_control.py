@@ -12,15 +12,15 @@ import pytest
 
 import ginsim
 from ginsim.errors import InputError
+from ginsim.games.catalog import Strategy
 from ginsim.games.gin import records as H
 from ginsim.games.gin.count import HAND_TALLY, LUCK_TALLY, as_dict
 from ginsim.games.gin.luck import LUCK_SIZE, SCALE
 from ginsim.games.gin.rules import Rules
-from ginsim.games.strategy import Strategy
 from ginsim.inference.control import FEWEST, control_saved, controlled_mean
 from ginsim.inference.corrections import p_value
 from ginsim.simulation.play import HANDS, Work, play, run
-from ginsim.study.errorrates import luck_sums, relabelled
+from ginsim.study.error_rates import luck_sums, relabelled
 from tests.helpers import oracle_hand
 from tests.oracle import rng
 from tests.oracle.cards import pack_of
@@ -28,7 +28,7 @@ from tests.oracle.luck import luck
 
 
 def lucky(a: str, b: str, rules: str, count: int, seed: int = 8, first: int = 0) -> Work:
-    return Work(Strategy.parse(a), Strategy.parse(b), Rules.parse(rules), seed, HANDS, first, count, "x", luck=True)
+    return Work((Strategy.parse(a), Strategy.parse(b)), Rules.parse(rules), seed, HANDS, first, count, "x", luck=True)
 
 
 def records_of(work: Work) -> np.ndarray:

@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
+from ginsim.simulation.effecttally import TALLY, TALLY_SIZE
 from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection
 from matplotlib.figure import Figure
@@ -25,23 +26,20 @@ from typer.testing import CliRunner
 import ginsim
 from ginsim import InputError, effect, load_results, rule_map
 from ginsim.cli import app
-from ginsim.experiment.kinds.effect import EffectExperiment
-from ginsim.experiment.kinds.map import MapExperiment
 from ginsim.experiment.reading import load_experiment
 from ginsim.experiment.runs import run_experiment
+from ginsim.games.catalog import Strategy
 from ginsim.games.gin.rules import Rules
-from ginsim.games.strategy import Strategy
 from ginsim.report import plots
 from ginsim.report.games import changes_of, game_of
 from ginsim.report.plots.effects import _draw_changes
 from ginsim.report.plots.maps import _draw_border
-from ginsim.simulation.effecttally import TALLY, TALLY_SIZE
 from ginsim.simulation.execute import execute
 from ginsim.simulation.hands import frame
 from ginsim.simulation.play import GAMES, HANDS, Work, play
-from ginsim.study.effect import GAME_SUMS, MEASURES, Effect, EffectWork, effect_works
+from ginsim.study.effect import GAME_SUMS, MEASURES, Effect, EffectExperiment, EffectWork, effect_works
+from ginsim.study.map import MapExperiment, RuleMap
 from ginsim.study.measures import GIN_EFFECTS
-from ginsim.study.rulemap import RuleMap
 
 ROOT = Path(__file__).parent.parent
 BASE, SEED, DEALS, PAIRS = "classic25", 5, 150, 12
@@ -68,7 +66,7 @@ def records(rules: str, number: int, phase: str) -> pd.DataFrame:
     i, j = PAIRINGS[number]
     count = DEALS if phase == HANDS else PAIRS
     a, b = Strategy.parse(STRATEGIES[i]), Strategy.parse(STRATEGIES[j])
-    done = play(Work(a, b, Rules.parse(rules), SEED, phase, number * count, count), keep=True)
+    done = play(Work((a, b), Rules.parse(rules), SEED, phase, number * count, count), keep=True)
     assert done.records is not None
     table = frame(done.records, phase).astype({"ending": str} if phase == HANDS else {})
     if phase == GAMES:
@@ -262,7 +260,7 @@ def test_map_is_that_of_a_recount(plane: RuleMap) -> None:
         own = {}
         for number, (i, j) in enumerate(pairs):
             a, b = Strategy.parse(FIELD[i]), Strategy.parse(FIELD[j])
-            done = play(Work(a, b, rules, SEED, HANDS, number * 60, 60), keep=True)
+            done = play(Work((a, b), rules, SEED, HANDS, number * 60, 60), keep=True)
             assert done.records is not None
             table = frame(done.records)
             points = (table["points"] * table["winner"].map({0: 1, 1: -1, -1: 0})).groupby(table["deal"]).sum().astype(float)

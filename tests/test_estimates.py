@@ -17,10 +17,9 @@ from typer.testing import CliRunner
 import ginsim
 from ginsim.cli import app
 from ginsim.errors import InputError
-from ginsim.experiment.reading import checked_settings
 from ginsim.experiment.runs import play_all
 from ginsim.experiment.saved import with_later_sums
-from ginsim.games.strategy import Strategy
+from ginsim.games.catalog import Strategy
 from ginsim.inference.estimates import (
     MISSED,
     ONE_HAND,
@@ -41,6 +40,7 @@ from ginsim.inference.estimates import (
 )  # fmt: skip
 from ginsim.simulation.play import HANDS
 from ginsim.study.coverage import COUNTS, FIGURES, CoverageWork, figures
+from ginsim.study.settings import checked_settings
 
 Z = stats.norm.ppf(0.975)
 

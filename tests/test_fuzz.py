@@ -30,15 +30,14 @@ from ginsim.commands.eval import show_hand
 from ginsim.commands.exact import show_danger, show_fill
 from ginsim.commands.scoresheet import show as show_scoresheet
 from ginsim.commands.study import show_again, show_merged, show_result, show_status
+from ginsim.experiment.loading import KINDS, load_results
 from ginsim.experiment.reading import load_experiment
-from ginsim.experiment.registry import KINDS, load_results
 from ginsim.experiment.runs import resume, run_experiment
 from ginsim.experiment.saved import CHECKSUM, MANIFEST, TALLIES, manifest_text
+from ginsim.games.catalog import Strategy
 from ginsim.games.gin.position import read_position
 from ginsim.games.gin.rules import PRESETS, Rules
-from ginsim.games.strategy import Strategy
 from ginsim.games.table.rules import TableRules, any_rules
-from ginsim.games.table.spec import TableStrategy
 from ginsim.report import folder as saving
 from ginsim.report.sheets import sheet_of
 from ginsim.simulation.execute import Interrupted
@@ -187,7 +186,7 @@ READERS: list[tuple[list[str], Callable[[str], Any]]] = [
     (TABLE_RULES, TableRules.parse),
     ([*RULES, *TABLE_RULES], any_rules),
     (PLAYERS, Strategy.parse),
-    (TABLE_PLAYERS, TableStrategy.parse),
+    (TABLE_PLAYERS, Strategy.parse),
     ([*RULES, *PLAYERS], parse_spec),
     (["simple, threshold(knock=4), file.py:name", "a(b=[1, 2]), c"], split_specs),
     (["(knock_limit=5)", "(wrap=true, ranks=10)", "oklahoma"], lambda text: variant_of(Rules(), text)),

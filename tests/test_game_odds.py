@@ -13,13 +13,13 @@ from typer.testing import CliRunner
 import ginsim
 from ginsim.cli import app
 from ginsim.errors import InputError
+from ginsim.games.catalog import Strategy
 from ginsim.games.gin import records as H
 from ginsim.games.gin.odds import game_odds, outcomes, start_odds
 from ginsim.games.gin.rules import Rules
-from ginsim.games.strategy import Strategy
 from ginsim.simulation.journal import Tallies
 from ginsim.simulation.play import GAMES, HANDS, Work, play, run
-from ginsim.study.gameodds import BATCHES, Odds, odds, odds_of, odds_works
+from ginsim.study.odds import BATCHES, Odds, odds, odds_of, odds_works
 
 A, B = "threshold(knock=4)", "simple"
 RULES = Rules.parse("eaai(target=50)")
@@ -32,7 +32,7 @@ def found() -> Odds:
 
 @pytest.fixture(scope="module")
 def records() -> np.ndarray:
-    kept = play(Work(Strategy.parse(A), Strategy.parse(B), RULES, 6, HANDS, 0, 6_000), keep=True).records
+    kept = play(Work((Strategy.parse(A), Strategy.parse(B)), RULES, 6, HANDS, 0, 6_000), keep=True).records
     assert kept is not None
     return kept
 

@@ -11,11 +11,11 @@ import pandas as pd
 import pytest
 
 from ginsim.deals import GAME_BASE, HANDS_PER_GAME
+from ginsim.games.catalog import Strategy
 from ginsim.games.gin import gamerecords as G
 from ginsim.games.gin.rules import PRESETS, Rules
 from ginsim.games.gin.scoring import Game, settle
 from ginsim.games.gin.view import View
-from ginsim.games.strategy import Strategy
 from ginsim.simulation.play import GAMES, Work, play
 from tests.helpers import oracle_hand, random_rules, random_spec
 from tests.oracle import scoring
@@ -26,7 +26,7 @@ Row = dict[str, int]
 
 
 def games(a: Strategy | str, b: Strategy | str, rules: Rules, seed: int, first: int = 0, pairs: int = 1) -> list[Row]:
-    work = Work(Strategy.parse(a), Strategy.parse(b), rules, seed, GAMES, first, pairs)
+    work = Work((Strategy.parse(a), Strategy.parse(b)), rules, seed, GAMES, first, pairs)
     records = play(work, keep=True).records
     assert records is not None
     return [dict(zip(G.COLUMNS, row, strict=True)) for row in records.tolist()]

@@ -16,10 +16,10 @@ from scipy.stats import t as student
 
 import ginsim
 from ginsim import InputError, factorial, gauntlet, load_results, plots, sweep
+from ginsim.games.catalog import Strategy
 from ginsim.games.gin import records as H
 from ginsim.games.gin.count import GAME_TALLY, HAND_TALLY
 from ginsim.games.gin.rules import Rules
-from ginsim.games.strategy import Strategy
 from ginsim.simulation.play import GAMES, HANDS, Work, play
 from ginsim.study.compare import compare
 from ginsim.study.grid import Factorial, Gauntlet, Grid, GridWork, Sweep, cells_of, check_axes, grid_works
@@ -58,7 +58,7 @@ def gains(grid: Grid) -> np.ndarray:
     for (k, player), (j, opponent) in itertools.product(enumerate(grid.players), enumerate(grid.opponents)):
         a, b, rules = Strategy.parse(player), Strategy.parse(opponent), Rules.parse(grid.cell_rules[k])
         assert isinstance(grid.seed, int)
-        records = play(Work(a, b, rules, grid.seed, HANDS, j * grid.deals, grid.deals), keep=True).records
+        records = play(Work((a, b), rules, grid.seed, HANDS, j * grid.deals, grid.deals), keep=True).records
         assert records is not None
         winner, points = (records[:, H.COLUMNS.index(name)] for name in ("winner", "points"))
         sign = np.where(winner == 0, 1, np.where(winner == 1, -1, 0))

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from ginsim.errors import InputError, StrategyError, said
-from ginsim.games.strategy import Strategy
+from ginsim.games.catalog import Strategy
 from ginsim.simulation.execute import execute
 from ginsim.simulation.journal import Journal, Tallies
 from ginsim.simulation.play import play
@@ -21,7 +21,7 @@ import numpy as np
 from ginsim.layout import R_LIMIT
 from ginsim.games.gin.players.decisions import discard_highest, draw_meld, knock_threshold
 from ginsim.games.plugin import decision
-from ginsim.games.strategy import Strategy
+from ginsim.games.catalog import Strategy
 from ginsim.games.gin.view import *
 """
 
@@ -81,7 +81,7 @@ def test_an_illegal_answer_is_shown(tmp_path: Path) -> None:
 def test_parameters_of_a_wrapped_family_reach_it(tmp_path: Path) -> None:
     file = tmp_path / "wrap.py"
     file.write_text(
-        "from ginsim.games.strategy import Strategy\na = Strategy.parse('threshold(knock=3)')\n"
+        "from ginsim.games.catalog import Strategy\na = Strategy.parse('threshold(knock=3)')\n"
         "b = Strategy.parse('threshold(discard=random_best, knock_by_turn=[3, 5])')\n"
     )
     wrapped = compare(f"{file}:a(knock=9)", "simple", deals=300, games=0)
@@ -165,7 +165,7 @@ def test_random_numbers_out_of_range(n: Any) -> None:
 
 
 def test_replacing_another_result_is_told(tmp_path: Path) -> None:
-    from ginsim.experiment.registry import KINDS
+    from ginsim.experiment.loading import KINDS
     from ginsim.experiment.runs import run_experiment
 
     said: list[str] = []

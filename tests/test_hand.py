@@ -10,10 +10,10 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from ginsim.games.catalog import Strategy
 from ginsim.games.gin import records as H
 from ginsim.games.gin.rules import PRESETS, Rules
 from ginsim.games.gin.view import View
-from ginsim.games.strategy import Strategy
 from ginsim.simulation.play import HANDS, Work, play
 from tests.helpers import (
     Row,
@@ -99,7 +99,7 @@ def test_all_kernels_play_alike() -> None:
             np.testing.assert_array_equal(engine_hands("numbers", a, b, rules, seed, 5, 2), expected)
         objects = [Strategy.of(player=Plain(spec)) for spec in specs]
         for one, two in [(objects[0], b), objects]:
-            done = play(Work(one, two, rules, seed, HANDS, 5, 2), keep=True)
+            done = play(Work((one, two), rules, seed, HANDS, 5, 2), keep=True)
             np.testing.assert_array_equal(done.records, expected)
     assert by_number > 20
 
@@ -525,7 +525,7 @@ def test_short_decks(shape: tuple[int, int, int], stock: int) -> None:
 
 
 def played(a: str, b: str, rules: Rules, pairs: int = 200, seed: int = 21) -> pd.DataFrame:
-    work = Work(Strategy.parse(a), Strategy.parse(b), rules, seed, HANDS, 0, pairs)
+    work = Work((Strategy.parse(a), Strategy.parse(b)), rules, seed, HANDS, 0, pairs)
     return pd.DataFrame(play(work, keep=True).records, columns=H.COLUMNS)
 
 

@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 from ginsim import layout as D
+from ginsim.games.catalog import Strategy
 from ginsim.games.gin import layout as R
 from ginsim.games.gin import view as V
 from ginsim.games.gin.players import lookahead as kernel
@@ -20,7 +21,6 @@ from ginsim.games.gin.players import outlook as features
 from ginsim.games.gin.players.families import DECISIONS, FAMILIES, KINDS
 from ginsim.games.gin.rules import Rules
 from ginsim.games.gin.view import View
-from ginsim.games.strategy import Strategy
 from ginsim.melds import points
 from ginsim.simulation.play import HANDS, Work, play
 from tests.helpers import from_mask, mask

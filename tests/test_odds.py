@@ -13,11 +13,11 @@ import pandas as pd
 import pytest
 
 from ginsim.errors import InputError
+from ginsim.games.catalog import Strategy
 from ginsim.games.gin import records as H
 from ginsim.games.gin.count import GAME_TALLY, as_dict
 from ginsim.games.gin.odds import as_counts, game_odds, outcomes, start_odds
 from ginsim.games.gin.rules import Rules
-from ginsim.games.strategy import Strategy
 from ginsim.simulation.play import GAMES, HANDS, Work, play
 from tests.oracle.scoring import dealers
 
@@ -119,7 +119,7 @@ def test_odds_known_without_reckoning() -> None:
 
 
 def hands(a: str, b: str, rules: Rules, deals: int, seed: int = 3) -> np.ndarray:
-    records = play(Work(Strategy.parse(a), Strategy.parse(b), rules, seed, HANDS, 0, deals), keep=True).records
+    records = play(Work((Strategy.parse(a), Strategy.parse(b)), rules, seed, HANDS, 0, deals), keep=True).records
     assert records is not None
     return records
 
@@ -152,7 +152,7 @@ def test_odds_agree_with_played_games(a: str, b: str, spec: str) -> None:
     rules = Rules.parse(spec)
     records = hands(a, b, rules, 12_000)
     parts = [start_odds(outcomes(part, rules.target), rules) for part in np.split(records, 20)]
-    won = as_dict(GAME_TALLY, play(Work(Strategy.parse(a), Strategy.parse(b), rules, 4, GAMES, 0, 2_000)).tally)
+    won = as_dict(GAME_TALLY, play(Work((Strategy.parse(a), Strategy.parse(b)), rules, 4, GAMES, 0, 2_000)).tally)
     share = won["won"] / won["decided"]
     error = math.hypot(math.sqrt(share * (1 - share) / won["decided"]), float(np.std(parts, ddof=1)) / math.sqrt(20))
     assert abs(start_odds(outcomes(records, rules.target), rules) - share) < 4 * error

@@ -8,11 +8,11 @@ from dataclasses import dataclass, field
 import numpy as np
 import pytest
 
+from ginsim.games.catalog import Strategy
 from ginsim.games.gin import view as V
 from ginsim.games.gin.players import opponent as kernel
 from ginsim.games.gin.rules import Rules
 from ginsim.games.gin.view import View
-from ginsim.games.strategy import Strategy
 from ginsim.simulation.play import HANDS, Work, play
 from tests.helpers import from_mask, mask
 from tests.oracle import opponent as twin

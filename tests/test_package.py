@@ -16,7 +16,7 @@ from ginsim.jit import SHOWING, compiled_modules, source_digest
 ROOT = Path(__file__).parent.parent
 HEAVY = {"joblib", "matplotlib", "numba", "numpy", "pandas", "pyarrow", "pydantic", "rich", "scipy", "typer"}
 PUBLIC = {
-    "InputError", "Rules", "Strategy", "TableRules", "TableStrategy", "View", "advise", "best_discard", "best_melds",
+    "InputError", "Rules", "Strategy", "TableRules", "View", "advise", "best_discard", "best_melds",
     "calibrate", "compare", "deadwood", "effect", "error_rates", "exact_deadwood", "factorial", "format_hand",
     "gauntlet", "is_meld", "lay_off_targets", "load_results", "merge", "odds", "parse_hand", "plots", "rank_discards",
     "replay", "replay_row", "rule_map", "showdown", "statistics", "sweep", "tournament",

@@ -11,12 +11,12 @@ import pytest
 
 from ginsim.commands.listing import show
 from ginsim.errors import InputError
-from ginsim.experiment.kinds.compare import CompareExperiment
 from ginsim.games import packages
+from ginsim.games.catalog import Strategy
 from ginsim.games.gin.players.families import DECISIONS
 from ginsim.games.gin.rules import Rules
-from ginsim.games.strategy import Strategy
 from ginsim.simulation.play import HANDS, Work, play
+from ginsim.study.compare import CompareExperiment
 
 MODULE = """
 import numpy as np
@@ -24,7 +24,7 @@ from ginsim.games.gin.players.decisions import DRAW, KNOCK, after_taking, discar
 from ginsim.games.decisions import Decision, Param
 from ginsim.games.gin.players.families import Family
 from ginsim.games.plugin import decision
-from ginsim.games.strategy import Strategy
+from ginsim.games.catalog import Strategy
 from ginsim.games.gin.view import V_DEADWOOD
 
 @decision
@@ -87,7 +87,7 @@ def install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Install
 
 def total(spec: str) -> int:
     """Something that depends on every hand."""
-    done = play(Work(Strategy.parse(spec), Strategy.parse("simple"), Rules(), 3, HANDS, 0, 30), keep=True)
+    done = play(Work((Strategy.parse(spec), Strategy.parse("simple")), Rules(), 3, HANDS, 0, 30), keep=True)
     assert done.records is not None
     return hash(done.records.tobytes())
 

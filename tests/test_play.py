@@ -10,12 +10,12 @@ import pytest
 from joblib import parallel_config
 
 from ginsim.errors import InputError, StrategyError
+from ginsim.games.catalog import Strategy
 from ginsim.games.gin import gamerecords as G
 from ginsim.games.gin import records as H
 from ginsim.games.gin.count import GAME_TALLY, HAND_TALLY, as_dict, tally_games, tally_hands
 from ginsim.games.gin.rules import Rules
 from ginsim.games.gin.view import View
-from ginsim.games.strategy import Strategy
 from ginsim.simulation.play import BLOCK, GAMES, HANDS, Work, check_workers, kernel_kind, play, run, warm_up
 
 
@@ -27,7 +27,7 @@ def work(
     rules: str = "classic25",
     first: int = 0,
 ) -> Work:
-    return Work(Strategy.parse(a), Strategy.parse(b), Rules.parse(rules), 61, phase, first, count, key=f"{a} {b}")
+    return Work((Strategy.parse(a), Strategy.parse(b)), Rules.parse(rules), 61, phase, first, count, key=f"{a} {b}")
 
 
 def together(works: list[Work], **options: Any) -> dict[tuple[str, str], list[int]]:

@@ -10,10 +10,10 @@ import pandas as pd
 import pytest
 
 from ginsim.cards import card_at
+from ginsim.games.catalog import Strategy
 from ginsim.games.gin import gamerecords as G
 from ginsim.games.gin import records as H
 from ginsim.games.gin.rules import Rules
-from ginsim.games.strategy import Strategy
 from ginsim.melds import deadwood_many, run_cards, set_cards
 from ginsim.simulation.play import GAMES, HANDS, Work, play
 
@@ -22,7 +22,7 @@ HANDS_PLAYED = 411_058
 
 
 def played(a: str, b: str, pairs: int, phase: str = HANDS, seed: int = 2021) -> pd.DataFrame:
-    work = Work(Strategy.parse(a), Strategy.parse(b), EAAI, seed, phase, 0, pairs)
+    work = Work((Strategy.parse(a), Strategy.parse(b)), EAAI, seed, phase, 0, pairs)
     return pd.DataFrame(play(work, keep=True).records, columns=H.COLUMNS if phase == HANDS else G.COLUMNS)
 
 

@@ -11,8 +11,8 @@ from typer.testing import CliRunner
 
 from ginsim import InputError
 from ginsim.cli import app
+from ginsim.experiment.loading import KINDS
 from ginsim.experiment.reading import load_experiment, schema
-from ginsim.experiment.registry import KINDS
 
 ROOT = Path(__file__).parent.parent
 

@@ -21,18 +21,17 @@ from ginsim.cards import parse_hand
 from ginsim.cli import app
 from ginsim.deals import GAME_BASE, HANDS_PER_GAME
 from ginsim.errors import InputError, StrategyError
+from ginsim.games.catalog import Strategy
 from ginsim.games.gin import records as H
 from ginsim.games.gin import view as V
 from ginsim.games.gin.hand import RECORD
 from ginsim.games.gin.replay import LAST_DEAL, Move, Replay, replay, replay_row
 from ginsim.games.gin.rules import Rules
 from ginsim.games.gin.text import as_text
-from ginsim.games.strategy import Strategy
 from ginsim.games.table import records as TH
 from ginsim.games.table.play import TableWork
 from ginsim.games.table.replay import TableReplay
 from ginsim.games.table.rules import TableRules
-from ginsim.games.table.spec import TableStrategy
 from ginsim.report.plots import figure_bytes
 from ginsim.simulation.play import GAMES, HANDS, Work, play
 from tests.helpers import random_rules, random_spec
@@ -43,7 +42,7 @@ TABLE_FILE = Path(__file__).parent / "data" / "table_strategies.py"
 
 def studied(a: Any, b: Any, rules: Rules, seed: int, deal: int) -> list[dict[str, int]]:
     """The records of both plays as the compiled kernel leaves them."""
-    work = Work(Strategy.parse(a), Strategy.parse(b), rules, seed, HANDS, deal, 1)
+    work = Work((Strategy.parse(a), Strategy.parse(b)), rules, seed, HANDS, deal, 1)
     records = play(work, keep=True).records
     assert records is not None
     return [dict(zip(H.COLUMNS, row, strict=True)) for row in records.tolist()]
@@ -206,7 +205,7 @@ def games(a: str, b: str, rules: str, seed: int, game: int) -> dict[tuple[int, i
         for player in range(2):
             slots[player] = [noted(decide) for decide in slots[player]]
 
-    play(Work(first, second, Rules.parse(rules), seed, GAMES, game, 1), watch=watch)
+    play(Work((first, second), Rules.parse(rules), seed, GAMES, game, 1), watch=watch)
     return found
 
 
@@ -283,7 +282,7 @@ def test_hands_of_the_table_game(rules: str) -> None:
     a, b = "expert", "table_greedy"
     played = TableRules.parse(rules)
     for deal in range(6):
-        work = TableWork(TableStrategy.parse(a), TableStrategy.parse(b), played, 2, HANDS, deal, 1)
+        work = TableWork(Strategy.parse(a), Strategy.parse(b), played, 2, HANDS, deal, 1)
         records = work.carry_out(keep=True).records
         assert records is not None
         for number in range(2):
@@ -374,7 +373,7 @@ def test_an_illegal_move_at_the_table_is_the_error_of_a_study(
     file = tmp_path / "folly.py"
     file.write_text(TABLE_FOLLY.format(**{"draw": "0", "play": "1", "claim": "0"} | bad), encoding="utf-8")
     pair = (f"{file}:Folly", "table_greedy")[:: 1 - 2 * number]
-    work = TableWork(*map(TableStrategy.parse, pair), TableRules(), 4, HANDS, 3, 1)
+    work = TableWork(*map(Strategy.parse, pair), TableRules(), 4, HANDS, 3, 1)
     message = told_alike(lambda: work.carry_out(), lambda: replay(*pair, 3, 4, "house", 0))
     assert part in message and "deal 3, seed 4" in message
     assert part in run(*pair, "--deal", "3", "--seed", "4", "--rules", "house", "--play", "1", code=2)
@@ -403,8 +402,8 @@ def test_an_illegal_move_is_the_error_of_a_study(tmp_path: Path, bad: dict[str, 
 
 @pytest.mark.parametrize("name", ["Cheat", "Broken", "too_deep"])
 def test_own_strategies_at_the_table_fail_as_in_a_study(name: str) -> None:
-    own = TableStrategy.parse(f"{TABLE_FILE}:{name}")
-    work = TableWork(own, TableStrategy.parse("table_greedy"), TableRules(), 4, HANDS, 3, 1)
+    own = Strategy.parse(f"{TABLE_FILE}:{name}")
+    work = TableWork(own, Strategy.parse("table_greedy"), TableRules(), 4, HANDS, 3, 1)
     assert f"{name}: " in told_alike(lambda: work.carry_out(), lambda: replay(own, "table_greedy", 3, 4, "house"))
 
 

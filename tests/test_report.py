@@ -25,11 +25,11 @@ from matplotlib.patches import Rectangle
 
 import ginsim
 from ginsim import InputError, __version__, load_results
-from ginsim.experiment.kinds.compare import CompareExperiment
 from ginsim.experiment.reading import load_experiment
 from ginsim.experiment.runs import run_experiment
+from ginsim.games.families import describe
 from ginsim.games.gin.count import HAND_TALLY
-from ginsim.games.gin.players.families import FAMILIES, describe
+from ginsim.games.gin.players.families import FAMILIES, REPERTOIRE
 from ginsim.games.gin.rules import Rules
 from ginsim.report import plots
 from ginsim.report.folder import save_result
@@ -37,7 +37,7 @@ from ginsim.report.plots.style import ink_on
 from ginsim.report.texts import markdown_table
 from ginsim.simulation.execute import execute
 from ginsim.simulation.journal import JOURNAL, Journal
-from ginsim.study.compare import Comparison, compare
+from ginsim.study.compare import CompareExperiment, Comparison, compare
 from ginsim.study.measures import COMPARED
 from ginsim.study.tournament import Tournament, tournament
 
@@ -455,12 +455,12 @@ def test_strategies_are_described(field: Tournament, tmp_path: Path) -> None:
     ],
 )
 def test_description_of_a_strategy(spec: str, part: str) -> None:
-    assert part in describe(spec)
+    assert part in describe(spec, REPERTOIRE)
 
 
 @pytest.mark.parametrize("name", FAMILIES)
 def test_every_family_is_described(name: str) -> None:
-    lines = describe(name).splitlines()
+    lines = describe(name, REPERTOIRE).splitlines()
     assert len(lines) == 4 and all(line.endswith(".") and "``" not in line and "Like " not in line for line in lines)
 
 
@@ -503,19 +503,19 @@ FILE = '# Why?\nkind = "compare"\na = "simple"\nb = "random"\ndeals = 50\ngames 
 def test_report_shows_the_file(tmp_path: Path) -> None:
     path = tmp_path / "x.toml"
     path.write_text(FILE)
-    run_experiment(load_experiment(path), tmp_path / "out", command="ginsim run x.toml")
+    run_experiment(load_experiment(path), tmp_path / "out", ginsim.save, command="ginsim run x.toml")
     page = (tmp_path / "out" / "report.md").read_text()
     assert f"The experiment file:\n\n```toml\n{FILE}```\n" in page
     changed = load_experiment(path, deals=40, seed=None)
     assert changed.source == FILE and changed.changed == ("deals=40",)
-    run_experiment(changed, tmp_path / "out", command="ginsim run x.toml --deals 40")
+    run_experiment(changed, tmp_path / "out", ginsim.save, command="ginsim run x.toml --deals 40")
     page = (tmp_path / "out" / "report.md").read_text()
     assert f"The experiment file (but for what the command gives: deals=40):\n\n```toml\n{FILE}```\n" in page
     assert json.loads((tmp_path / "out" / "manifest.json").read_text())["experiment"] == FILE
 
 
 def test_no_file_no_block(tmp_path: Path) -> None:
-    run_experiment(CompareExperiment(a="simple", b="random", deals=5, games=0), tmp_path)
+    run_experiment(CompareExperiment(a="simple", b="random", deals=5, games=0), tmp_path, ginsim.save)
     page = (tmp_path / "report.md").read_text()
     assert "experiment file" not in page and "toml" not in page
 
@@ -525,10 +525,10 @@ def test_pairs_of_another_study_are_told_of(tmp_path: Path) -> None:
     other = CompareExperiment(a="simple", b="random", deals=70, games=0)
     execute(other.works(), journal=Journal(tmp_path / JOURNAL, other.digest()))
     said: list[str] = []
-    run_experiment(experiment, tmp_path, report=said.append)
+    run_experiment(experiment, tmp_path, ginsim.save, report=said.append)
     assert len(said) == 1 and said[0].startswith("70 pairs in ") and "of another study" in said[0]
     said.clear()
-    run_experiment(experiment, tmp_path, report=said.append, fresh=True)
+    run_experiment(experiment, tmp_path, ginsim.save, report=said.append, fresh=True)
     assert not any("already played" in text for text in said)
 
 
@@ -564,7 +564,7 @@ def test_another_kind_takes_the_place(duel: Comparison, saved: Path) -> None:
 
 
 def test_records_of_an_earlier_result_go(duel: Comparison, tmp_path: Path) -> None:
-    run_experiment(CompareExperiment(a="simple", b="random", deals=20, games=3), tmp_path, keep_hands=True)
+    run_experiment(CompareExperiment(a="simple", b="random", deals=20, games=3), tmp_path, ginsim.save, keep_hands=True)
     page = (tmp_path / "report.md").read_text()
     assert 'ginsim.load_results("this folder").hands()' in page and "`games/` holds" in page
     listed = json.loads((tmp_path / "manifest.json").read_text())["files"]
@@ -767,7 +767,7 @@ def test_sums_of_another_version(duel: Comparison, tmp_path: Path) -> None:
     less = {name: value for name, value in duel.hands_tally.items() if name != "turns"} | {"luck": 1}
     assert set(less) != set(HAND_TALLY)
     whole = ginsim.save(duel, tmp_path)
-    from ginsim.experiment.registry import tallies_text
+    from ginsim.experiment.loading import tallies_text
     from ginsim.experiment.saved import manifest_text
 
     manifest, text = json.loads((whole / "manifest.json").read_text()), tallies_text(dataclasses.replace(duel, hands_tally=less))

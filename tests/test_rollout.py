@@ -15,12 +15,13 @@ import pytest
 from ginsim import layout as D
 from ginsim.cards import parse_hand
 from ginsim.deals import next_state
+from ginsim.games.catalog import Strategy
+from ginsim.games.decisions import PARAMS_SIZE
 from ginsim.games.gin import layout as R
 from ginsim.games.gin import records as H
 from ginsim.games.gin import view as V
 from ginsim.games.gin.hand import DECK, MUST_TAKE, RECORD, ROWS
 from ginsim.games.gin.odds import game_odds, outcomes
-from ginsim.games.decisions import PARAMS_SIZE
 from ginsim.games.gin.players.lookahead import W_KEPT_DEAR, W_READS, discard_lookahead, draw_lookahead
 from ginsim.games.gin.players.opponent import believe
 from ginsim.games.gin.players.outlook import unseen_cards
@@ -29,7 +30,6 @@ from ginsim.games.gin.rollout import playout
 from ginsim.games.gin.rollout import sample as hidden
 from ginsim.games.gin.rules import PRESETS, Rules
 from ginsim.games.gin.view import View
-from ginsim.games.strategy import Strategy
 from ginsim.simulation.play import HANDS, Work, play
 from tests.helpers import from_mask, mask
 from tests.oracle import outlook
@@ -113,7 +113,7 @@ def moments(rules: str, a: str, b: str, deals: int, seed: int = 5) -> tuple[list
         for player, i in product(range(2), range(2)):
             slots[player][i] = watched(player, KINDS[i], slots[player][i])
 
-    work = Work(Strategy.parse(a), Strategy.parse(b), Rules.parse(rules), seed, HANDS, 0, deals)
+    work = Work((Strategy.parse(a), Strategy.parse(b)), Rules.parse(rules), seed, HANDS, 0, deals)
     records = play(work, keep=True, watch=watch).records
     assert records is not None
     return found, {(int(row[H.DEAL]), int(row[H.PLAY])): row for row in records}
@@ -401,7 +401,7 @@ def test_chance_to_win_a_game(target: int) -> None:
 
 def test_chance_to_win_a_game_is_near_the_exact_one() -> None:
     rules, simple = Rules.parse("eaai"), Strategy.parse("simple")
-    records = play(Work(simple, simple, rules, 17, HANDS, 0, 40_000), keep=True).records
+    records = play(Work((simple, simple), rules, 17, HANDS, 0, 40_000), keep=True).records
     assert records is not None
     exact = game_odds(outcomes(records, rules.target), rules).mean(axis=2)
     exact = (exact + 1 - exact.T) / 2
@@ -591,4 +591,4 @@ ODD = [
 def test_plays_by_all_rules() -> None:
     strategy, simple = Strategy.parse("rollout(rollouts=8, margin=15, draw_margin=15)"), Strategy.parse("simple")
     for number, rules in enumerate(ODD):
-        play(Work(strategy, simple, Rules.parse(rules), number, HANDS, 0, 3))
+        play(Work((strategy, simple), Rules.parse(rules), number, HANDS, 0, 3))

@@ -13,10 +13,10 @@ from hypothesis import strategies as st
 from ginsim import layout as D
 from ginsim.cards import parse_hand
 from ginsim.errors import InputError
+from ginsim.games.catalog import Strategy
 from ginsim.games.gin import layout as R
 from ginsim.games.gin.rules import PRESETS, Rules
 from ginsim.games.rules import allowed
-from ginsim.games.strategy import Strategy
 from ginsim.simulation.play import GAMES, HANDS, Work, play
 from ginsim.specs import parse_spec
 from tests.oracle.cards import Pack, full_deck
@@ -487,7 +487,7 @@ def test_what_is_called_idle_changes_no_hand():
             if value is None or (name == "layoff" and value == "none"):
                 continue
             rules = Rules._of(fields | {name: value})
-            works = [Work(a, b, rules, 3, phase, 0, count) for phase, count in ((HANDS, 40), (GAMES, 4))]
+            works = [Work((a, b), rules, 3, phase, 0, count) for phase, count in ((HANDS, 40), (GAMES, 4))]
             played.append([play(work).tally.tolist() for work in works])
         assert all(tallies == played[0] for tallies in played), spec
 

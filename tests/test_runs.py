@@ -22,10 +22,8 @@ import pytest
 
 from ginsim import load_results, merge
 from ginsim.errors import InputError
-from ginsim.experiment.base import Experiment
-from ginsim.experiment.kinds.compare import CompareExperiment
+from ginsim.experiment.loading import KINDS
 from ginsim.experiment.merge import missing_deals
-from ginsim.experiment.registry import KINDS
 from ginsim.experiment.runs import resume, run_experiment, status
 from ginsim.experiment.saved import MANIFEST, TALLIES
 from ginsim.report import folder as saving
@@ -33,6 +31,8 @@ from ginsim.report.sheets import sheet_of
 from ginsim.simulation.execute import Interrupted
 from ginsim.simulation.journal import JOURNAL, Journal, Tallies, entries
 from ginsim.simulation.play import play
+from ginsim.study.base import Experiment
+from ginsim.study.compare import CompareExperiment
 
 ROOT = Path(__file__).parent.parent
 ENVIRONMENT = {**os.environ, "PYTHONPATH": str(ROOT)}

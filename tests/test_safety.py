@@ -20,21 +20,20 @@ import ginsim
 from ginsim import jit
 from ginsim.cli import app
 from ginsim.errors import InputError, StrategyError
-from ginsim.experiment.kinds.calibration import CalibrationExperiment
-from ginsim.experiment.kinds.compare import CompareExperiment
+from ginsim.experiment.loading import KINDS, load_results
 from ginsim.experiment.merge import merge
-from ginsim.experiment.registry import KINDS, load_results
 from ginsim.experiment.runs import resume, run_experiment, status
 from ginsim.files import append_text, read_own, write_whole
 from ginsim.games import sources
+from ginsim.games.catalog import Strategy
 from ginsim.games.gin.rules import Rules
-from ginsim.games.strategy import Strategy
 from ginsim.games.table.play import TableWork
 from ginsim.games.table.rules import TableRules
-from ginsim.games.table.spec import TableStrategy
 from ginsim.report.folder import WRITTEN, save_again
 from ginsim.simulation.execute import Interrupted
 from ginsim.simulation.play import GAMES, HANDS, Work, play
+from ginsim.study.calibration import CalibrationExperiment
+from ginsim.study.compare import CompareExperiment
 
 ROOT = Path(__file__).parents[1]
 
@@ -268,7 +267,7 @@ def test_neither_home_nor_a_user(tmp_path: Path) -> None:
     assert done.stdout.strip() == "20" and (tmp_path / "out" / "report.html").exists()
 
 
-@pytest.mark.parametrize("parse", [Strategy.parse, TableStrategy.parse])
+@pytest.mark.parametrize("parse", [Strategy.parse, Strategy.parse])
 def test_a_home_that_is_not_there(parse: Callable[[str], Any]) -> None:
     with pytest.raises(InputError, match="no home folder"):
         parse("~nouser-at-all/x.py:y")
@@ -280,7 +279,7 @@ def test_a_home_that_is_not_there(parse: Callable[[str], Any]) -> None:
 
 MARKS = """
 from pathlib import Path
-from ginsim.games.strategy import Strategy
+from ginsim.games.catalog import Strategy
 Path({ran!r}).touch()
 mine = Strategy.parse('simple')
 """
@@ -449,7 +448,7 @@ class TableAnswers:
     + [("claim", x) for x in (0.5, "ZZ", {99: "7S"}, {0: "ZZ"})],
 )
 def test_an_answer_at_the_table_is_told_as_what_it_was(kind: str, answer: Any) -> None:
-    player, greedy = TableStrategy.of(player=TableAnswers(kind, answer)), TableStrategy.parse("table_greedy")
+    player, greedy = Strategy.of(player=TableAnswers(kind, answer)), Strategy.parse("table_greedy")
     with pytest.raises(StrategyError) as error:
         TableWork(player, greedy, TableRules(), 3, HANDS, 0, 40).carry_out()
     assert f"illegal {kind} decision {answer!r} (expected" in str(error.value)
@@ -458,7 +457,7 @@ def test_an_answer_at_the_table_is_told_as_what_it_was(kind: str, answer: Any) -
 # --- names -------------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("of", [Strategy.of, TableStrategy.of])
+@pytest.mark.parametrize("of", [Strategy.of, Strategy.of])
 @pytest.mark.parametrize("name", ["expert", "simple", "champion", "table_greedy", "tests/data/own.py:careful", "a b", "x(y=1)"])
 def test_a_name_that_means_something_else(of: Any, name: str) -> None:
     player: Any = Answers("", 0) if of == Strategy.of else TableAnswers("", 0)
@@ -475,8 +474,8 @@ class expert(TableAnswers):  # noqa: N801
 
 def test_a_class_that_is_called_as_what_is_shipped() -> None:
     with pytest.raises(InputError, match="'expert' is the name of another strategy"):
-        TableStrategy.of(player=expert("", 0))
-    named = TableStrategy.of(player=expert("", 0), name="mine")
+        Strategy.of(player=expert("", 0))
+    named = Strategy.of(player=expert("", 0), name="mine")
     again = pickle.loads(pickle.dumps(named))
     assert type(again.player) is expert and str(again) == "mine"
 
@@ -502,7 +501,7 @@ FIELDS: dict[str, Callable[[list[str]], Any]] = {
 )
 def test_a_player_is_known_by_value(study: str, same: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    source = "from ginsim.games.strategy import Strategy\nmine = Strategy.parse('simple')\n"
+    source = "from ginsim.games.catalog import Strategy\nmine = Strategy.parse('simple')\n"
     (tmp_path / "own.py").write_text(LEGAL + source + "class P(L):\n    def __init__(self, knock=10): self.most = knock\n")
     with pytest.raises(ValueError, match="are the same player under two names"):
         FIELDS[study](same)

@@ -16,18 +16,17 @@ from typer.testing import CliRunner
 import ginsim
 from ginsim.cli import app
 from ginsim.errors import InputError
-from ginsim.experiment.kinds.error_rates import error_rates
-from ginsim.experiment.reading import checked_settings
 from ginsim.experiment.runs import run_experiment
+from ginsim.games.catalog import Strategy
 from ginsim.games.gin import records as H
 from ginsim.games.gin.rules import Rules
-from ginsim.games.strategy import Strategy
 from ginsim.inference import sequential
 from ginsim.inference.sequential import MOST_STAKE, Look, PowerSums, Sequential, SequentialTest
 from ginsim.simulation.execute import Interrupted
 from ginsim.simulation.play import HANDS, Work, play
 from ginsim.study.compare import Comparison, compare
-from ginsim.study.errorrates import COUNTS, ErrorRates, ErrorWork
+from ginsim.study.error_rates import COUNTS, ErrorRates, ErrorWork, error_rates
+from ginsim.study.settings import checked_settings
 
 A, B = "threshold(knock=4)", "simple"
 
@@ -163,7 +162,7 @@ def decided() -> Comparison:
 def test_the_course_is_that_of_the_deals_in_order(decided: Comparison) -> None:
     course = decided.sequential
     assert course is not None and course.decision == "first" and decided.deals == course.pairs < 20_000
-    work = Work(Strategy.parse(A), Strategy.parse(B), Rules.parse("eaai"), 3, HANDS, 0, course.pairs)
+    work = Work((Strategy.parse(A), Strategy.parse(B)), Rules.parse("eaai"), 3, HANDS, 0, course.pairs)
     records = play(work, keep=True).records
     assert records is not None
     pairs = (np.where(records[:, H.WINNER] == 0, 1, -1) * records[:, H.POINTS]).reshape(-1, 2).sum(axis=1)
@@ -273,7 +272,7 @@ def test_a_comparison_is_judged_as_by_hand(rates: ErrorRates) -> None:
     for number in range(3):
         work = ErrorWork(a, b, rules, 9, HANDS, number, 1, "", test=test, most=900, differences=(1.5,))
         row = dict(zip(COUNTS, work.carry_out().tally.tolist(), strict=True))
-        records = play(Work(a, b, rules, 9, HANDS, 900 * number, 900), keep=True).records
+        records = play(Work((a, b), rules, 9, HANDS, 900 * number, 900), keep=True).records
         assert records is not None
         pairs = (np.where(records[:, H.WINNER] == 0, 1, -1) * records[:, H.POINTS]).reshape(-1, 2).sum(axis=1)
         pairs = np.where(np.random.default_rng((9, number)).integers(0, 2, 900), -pairs, pairs) + 3

@@ -15,17 +15,16 @@ from joblib import parallel_config
 from joblib.externals.loky import get_reusable_executor
 
 from ginsim.errors import InputError, StrategyError
-from ginsim.experiment.kinds.compare import CompareExperiment
 from ginsim.experiment.runs import resume, run_experiment
 from ginsim.games import packages, sources
+from ginsim.games.catalog import Strategy
 from ginsim.games.gin.rules import Rules
 from ginsim.games.plugin import source_files
-from ginsim.games.strategy import Strategy
 from ginsim.games.table.play import TableWork
 from ginsim.games.table.rules import TableRules
-from ginsim.games.table.spec import TableStrategy
 from ginsim.simulation.execute import Interrupted, execute
 from ginsim.simulation.play import HANDS, Work, play
+from ginsim.study.compare import CompareExperiment
 
 ROOT = Path(__file__).parents[1]
 HELPER = """
@@ -43,7 +42,7 @@ JITTED = """
 import numpy as np
 {imports}
 from ginsim.games.plugin import decision
-from ginsim.games.strategy import Strategy
+from ginsim.games.catalog import Strategy
 
 @decision
 def knock(view, params):
@@ -103,7 +102,7 @@ def change(helper: Path, to: int) -> None:
 
 
 def played(a: Any, count: int = 30) -> bytes:
-    records = play(Work(Strategy.parse(a), Strategy.parse("simple"), Rules(), 3, HANDS, 0, count), keep=True).records
+    records = play(Work((Strategy.parse(a), Strategy.parse("simple")), Rules(), 3, HANDS, 0, count), keep=True).records
     assert records is not None
     return records[:, 2:].tobytes()
 
@@ -256,7 +255,7 @@ def test_worker_processes_play_the_same(install: Install, source: str, monkeypat
     get_reusable_executor().shutdown()  # workers of an earlier test know another path
     for limit in (4, 9):
         change(helper, limit)
-        work = Work(Strategy.parse(spec), Strategy.parse("simple"), Rules(), 3, HANDS, 0, 40)
+        work = Work((Strategy.parse(spec), Strategy.parse("simple")), Rules(), 3, HANDS, 0, 40)
         with parallel_config(backend="loky", n_jobs=2):
             found = execute([work])
         assert found.sums["", HANDS].tolist() == play(work).tally.tolist()
@@ -272,7 +271,7 @@ def test_another_process_with_other_files_refuses(install: Install) -> None:
     change(helper, 9)
     found = pickle.loads(data)
     with pytest.raises(StrategyError, match="its files differ"):
-        play(Work(found, found, Rules(), 3, HANDS, 0, 1))
+        play(Work((found, found), Rules(), 3, HANDS, 0, 1))
     path.unlink()
     with pytest.raises(StrategyError, match="there is no file"):
         play(Work(pickle.loads(data), found, Rules(), 3, HANDS, 0, 1))
@@ -367,10 +366,10 @@ def test_the_table_game_counts_them_too(install: Install, tmp_path: Path) -> Non
         "from helper_of_test import LIMIT\nclass P:\n    def draw(self, v): return 0\n    def play(self, v): return {}, 0\n"
         "    def claim(self, v): return None\n"
     )
-    before = TableStrategy.parse(f"{path}:P")
+    before = Strategy.parse(f"{path}:P")
     assert pickle.loads(pickle.dumps(before)) == before
     (tmp_path / "helper_of_test.py").write_text("LIMIT = 2\n")
-    assert TableStrategy.parse(f"{path}:P").sources != before.sources
+    assert Strategy.parse(f"{path}:P").sources != before.sources
     found = pickle.loads(pickle.dumps(before))
     with pytest.raises(StrategyError, match="its files differ"):
         TableWork(found, found, TableRules(), 3, HANDS, 0, 1).carry_out()

@@ -16,10 +16,10 @@ from typer.testing import CliRunner
 import ginsim
 from ginsim import InputError, compare, load_results, plots, statistics
 from ginsim.cli import app
+from ginsim.games.catalog import Strategy
 from ginsim.games.gin import records as H
 from ginsim.games.gin.count import HAND_TALLY
 from ginsim.games.gin.rules import Rules
-from ginsim.games.strategy import Strategy
 from ginsim.inference.estimates import RatioSums, share_of_pairs
 from ginsim.report.sheets import sheet_of
 from ginsim.simulation.play import HANDS, Work, play
@@ -27,7 +27,7 @@ from ginsim.study.statistics import Statistics, StatisticsWork
 
 
 def records(player: str, opponent: str, rules: str, count: int) -> pd.DataFrame:
-    work = Work(Strategy.parse(player), Strategy.parse(opponent), Rules.parse(rules), 3, HANDS, 0, count)
+    work = Work((Strategy.parse(player), Strategy.parse(opponent)), Rules.parse(rules), 3, HANDS, 0, count)
     return pd.DataFrame(play(work, keep=True).records, columns=list(H.COLUMNS))
 
 

@@ -17,6 +17,7 @@ import pytest
 
 from ginsim.cards import format_hand, parse_hand
 from ginsim.errors import InputError, StrategyError
+from ginsim.games.catalog import Strategy
 from ginsim.games.gin import layout as R
 from ginsim.games.gin import view as V
 from ginsim.games.gin.hand import DECK, new_table
@@ -27,7 +28,6 @@ from ginsim.games.gin.players.families import DECISIONS, FAMILIES
 from ginsim.games.gin.rules import Rules
 from ginsim.games.gin.view import View
 from ginsim.games.plugin import decision
-from ginsim.games.strategy import Strategy
 from ginsim.melds import best_discards, deadwood
 from ginsim.simulation.play import GAMES, HANDS, Work, play
 from tests.strategy_contract import StrategyContract, view_of
@@ -325,7 +325,7 @@ def test_what_is_no_strategy(thing: Any) -> None:
 
 
 def hands(a: Any, b: Any = "simple", rules: str = "classic25", seed: int = 3, count: int = 30, phase: str = HANDS) -> np.ndarray:
-    work = Work(Strategy.parse(a), Strategy.parse(b), Rules.parse(rules), seed, phase, 0, count)
+    work = Work((Strategy.parse(a), Strategy.parse(b)), Rules.parse(rules), seed, phase, 0, count)
     records = play(work, keep=True).records
     assert records is not None
     return records
@@ -336,7 +336,7 @@ import numpy as np
 from ginsim.melds import best_discards, deadwood, joins_meld
 from ginsim.games.gin.players.decisions import pick
 from ginsim.games.plugin import decision
-from ginsim.games.strategy import Strategy
+from ginsim.games.catalog import Strategy
 from ginsim.games.gin.view import V_BANNED, V_DEADWOOD, V_HAND, V_TURN, V_UPCARD
 """
 

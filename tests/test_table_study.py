@@ -9,15 +9,16 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from ginsim.study.tablestudy import TableComparison, TableEffect, TableTournament, compare_at_table, effect_at_table
 from typer.testing import CliRunner
 
 import ginsim
 from ginsim.cards import parse_hand
 from ginsim.cli import app
 from ginsim.errors import InputError, StrategyError
-from ginsim.experiment.reading import checked_settings, load_experiment
 from ginsim.experiment.runs import run_experiment
-from ginsim.games.gin.count import GAME_TALLY
+from ginsim.games.base import GAME_TALLY
+from ginsim.games.catalog import Strategy
 from ginsim.games.table import gamerecords as G
 from ginsim.games.table import records as H
 from ginsim.games.table import view as V
@@ -27,17 +28,16 @@ from ginsim.games.table.play import TableWork, alternate, play_blocks
 from ginsim.games.table.players.decisions import best_lay_off
 from ginsim.games.table.position import position
 from ginsim.games.table.rules import TableRules
-from ginsim.games.table.spec import TableStrategy
 from ginsim.games.table.trace import trace
 from ginsim.simulation.play import GAMES, HANDS, run
-from ginsim.study.tablestudy import TableComparison, TableEffect, TableTournament, compare_at_table, effect_at_table
+from ginsim.study.settings import checked_settings, load_experiment
 
 OWN = Path(__file__).parent / "data" / "table_strategies.py"
 SIX = ["table_random", "table_greedy", "table_counting(lay=3)", "novice", "intermediate", "expert"]
 
 
 def work(a: str, b: str, players: int, count: int, phase: str = HANDS, first: int = 0) -> TableWork:
-    return TableWork(TableStrategy.parse(a), TableStrategy.parse(b), TableRules(players=players), 3, phase, first, count, "0-1")
+    return TableWork(Strategy.parse(a), Strategy.parse(b), TableRules(players=players), 3, phase, first, count, "0-1")
 
 
 def records_of(of: TableWork) -> np.ndarray:
@@ -131,9 +131,9 @@ def test_a_traced_hand_is_the_recorded_one() -> None:
 
 @pytest.mark.parametrize("spec", SIX)
 def test_specs(spec: str) -> None:
-    strategy = TableStrategy.parse(spec)
-    assert TableStrategy.parse(str(strategy)) == strategy == pickle.loads(pickle.dumps(strategy))
-    assert hash(strategy) == hash(TableStrategy.parse(spec))
+    strategy = Strategy.parse(spec)
+    assert Strategy.parse(str(strategy)) == strategy == pickle.loads(pickle.dumps(strategy))
+    assert hash(strategy) == hash(Strategy.parse(spec))
 
 
 def test_levels_beat_the_one_below() -> None:
@@ -151,13 +151,13 @@ def test_levels_beat_the_one_below() -> None:
         ("simple", "simple plays two-player gin, not the table game"),
         ("expret", "did you mean 'expert'?"),
         (f"{OWN}:Nobody", "the file has no 'Nobody'"),
-        (f"{OWN}:stock_only", "neither a TableStrategy nor an object with the methods"),
+        (f"{OWN}:stock_only", "neither a Strategy nor an object with the methods"),
         (f"{OWN}:jitted(x=1)", "is not a class: it takes no parameters"),
     ],
 )
 def test_no_strategies(spec: str, complaint: str) -> None:
     with pytest.raises(InputError) as error:
-        TableStrategy.parse(spec)
+        Strategy.parse(spec)
     assert complaint in str(error.value)
 
 
@@ -174,14 +174,14 @@ def test_interpreted_play_is_compiled_play() -> None:
     """A plain-Python strategy that asks the jitted decisions plays as they do."""
 
     class Twin:
-        decisions = TableStrategy.parse("table_greedy").decisions
+        decisions = Strategy.parse("table_greedy").decisions
         draw = claim = play = None
 
     def asked(i: int):  # type: ignore[no-untyped-def]
         return lambda view, params: Twin.decisions[i](view, params)
 
-    slots = TableStrategy("twin", {}, tuple(asked(i) for i in range(3)), TableStrategy.parse("table_greedy").params, Twin)
-    of = TableWork(slots, TableStrategy.parse("expert"), TableRules(), 3, HANDS, 0, 12, "0-1")
+    slots = Strategy("twin", {}, tuple(asked(i) for i in range(3)), Strategy.parse("table_greedy").params, Twin)
+    of = TableWork(slots, Strategy.parse("expert"), TableRules(), 3, HANDS, 0, 12, "0-1")
     assert of.a.kind == "python"
     assert (of.carry_out().tally == work("table_greedy", "expert", 4, 12).carry_out().tally).all()
 

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from toy_game import TOY
 
 import ginsim
 from ginsim.errors import InputError, StrategyError
@@ -16,7 +17,6 @@ from ginsim.games import rulebook, strategy
 from ginsim.games.catalog import GAMES_THERE_ARE, Strategy, enter
 from ginsim.study.mixture import mixture
 from ginsim.study.tune import tune
-from toy_game import TOY
 
 A, B = "keeper(least=7)", "keeper(least=2)"
 

@@ -15,10 +15,10 @@ from typer.testing import CliRunner
 
 from ginsim.cli import app
 from ginsim.errors import InputError
+from ginsim.games.catalog import Strategy
 from ginsim.games.gin.odds import start_odds
 from ginsim.games.gin.players.families import FAMILIES
 from ginsim.games.gin.rules import Rules
-from ginsim.games.strategy import Strategy
 from ginsim.study.tune import HELD_OUT, HISTORY, RESULT, STATE, Objective, Tuned, knobs_of, tune, with_values
 
 pytest.importorskip("cma")

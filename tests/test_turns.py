@@ -8,13 +8,13 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from ginsim.games.catalog import Strategy
 from ginsim.games.gin import records as H
 from ginsim.games.gin.count import HAND_TALLY
 from ginsim.games.gin.hand import new_table
 from ginsim.games.gin.rules import Rules
 from ginsim.games.gin.turncount import MOST_DEADWOOD, MOST_HELD, MOST_OWN_TURN, PARTS_OF, sums_of
 from ginsim.games.gin.turns import MOST_TURNS, TURN_COLUMNS, TURN_SIZE, turns_kernel
-from ginsim.games.strategy import Strategy
 from ginsim.simulation.play import HANDS, Work, play
 from ginsim.study.statistics import split_tables
 from tests.helpers import random_rules, random_spec, twin
@@ -91,7 +91,7 @@ def test_interpreted_turns_are_the_same() -> None:
 def test_sums_are_those_of_the_turns() -> None:
     a, b, rules = Strategy.parse("threshold(knock=6)"), Strategy.parse("random"), Rules.parse("eaai")
     records, turns = watched(a, b, rules, 9, 400)
-    work = Work(a, b, rules, 9, HANDS, 0, 400, turns=True)
+    work = Work((a, b), rules, 9, HANDS, 0, 400, turns=True)
     whole = play(work).tally[len(HAND_TALLY) :]
     np.testing.assert_array_equal(whole, sum(play(work.part(*part)).tally[len(HAND_TALLY) :] for part in ((0, 150), (150, 250))))
     tables = split_tables(np.concatenate((np.zeros(128 + 256, np.int64), whole)))

@@ -13,9 +13,9 @@ import ginsim
 from ginsim import InputError, compare, gauntlet, load_results, odds, sweep, tournament
 from ginsim.cli import app
 from ginsim.experiment.saved import TALLIES, with_later_sums
+from ginsim.games.catalog import Strategy
 from ginsim.games.gin.count import GAME_TALLY, as_dict
 from ginsim.games.gin.view import View
-from ginsim.games.strategy import Strategy
 from ginsim.simulation.play import GAMES, Work, play
 
 NEVER, LATE = "threshold(knock=-1)", "threshold(knock=-1, draw=strict)"
@@ -64,7 +64,7 @@ def test_the_table_game_tells_of_them() -> None:
 
 def test_players_in_plain_python_come_to_an_end() -> None:
     sitter = Strategy.of(player=Sitter())
-    tally = as_dict(GAME_TALLY, play(Work(sitter, sitter, ginsim.Rules.parse("eaai(max_turns=4)"), 0, GAMES, 0, 1)).tally)
+    tally = as_dict(GAME_TALLY, play(Work((sitter, sitter), ginsim.Rules.parse("eaai(max_turns=4)"), 0, GAMES, 0, 1)).tally)
     assert (tally["unfinished"], tally["hands"]) == (2, 100)
 
 

@@ -24,9 +24,8 @@ from ginsim import InputError, best_discard, compare, load_results, rank_discard
 from ginsim.cli import app
 from ginsim.commands import tell
 from ginsim.commands.console import PlainConsole
+from ginsim.experiment.loading import KINDS
 from ginsim.experiment.merge import merge
-from ginsim.experiment.reading import checked_settings, load_experiment
-from ginsim.experiment.registry import KINDS
 from ginsim.experiment.runs import resume, run_experiment, status
 from ginsim.experiment.saved import CHECKSUM, MANIFEST, TALLIES, manifest_text
 from ginsim.files import append_text, csv_text
@@ -38,6 +37,7 @@ from ginsim.report.sheets import sheet_of
 from ginsim.simulation.execute import Interrupted
 from ginsim.simulation.journal import JOURNAL, _line, entries
 from ginsim.study.compare import Comparison
+from ginsim.study.settings import checked_settings, load_experiment
 
 ROOT = Path(__file__).parent.parent
 EVIL = "![a](http://evil.example/a.png) <img src=http://evil.example/b> [c](http://evil.example/c)\n\n# d\n\n\x1b[31m`e` **f**"

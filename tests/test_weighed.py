@@ -12,6 +12,7 @@ import pytest
 
 from ginsim import layout as D
 from ginsim.cards import format_hand, parse_hand
+from ginsim.games.catalog import Strategy
 from ginsim.games.gin import layout as R
 from ginsim.games.gin import records as H
 from ginsim.games.gin import view as V
@@ -22,7 +23,6 @@ from ginsim.games.gin.players.families import BLOCKS, DECISIONS, FAMILIES, KINDS
 from ginsim.games.gin.players.outlook import unseen_cards
 from ginsim.games.gin.rules import Rules
 from ginsim.games.gin.view import View
-from ginsim.games.strategy import Strategy
 from ginsim.melds import knocker_melds, lay_off
 from ginsim.simulation.play import GAMES, HANDS, Work, play
 from tests.helpers import engine_hands, from_mask
@@ -306,12 +306,12 @@ def test_every_combination_has_a_spec() -> None:
         strategy = Strategy.parse(f"custom(draw={draw}, discard={discard}, stop={stop})")
         assert list(strategy.decisions) == [decision.function for decision in chosen]
         if discard != "rollout" and rnd.random() < 1 / 8:
-            play(Work(strategy, simple, Rules(), 1, HANDS, 0, 3))
+            play(Work((strategy, simple), Rules(), 1, HANDS, 0, 3))
 
 
 def test_presets_beat_simple() -> None:
     for name in ("defensive", "aggressive"):
-        done = play(Work(Strategy.parse(name), Strategy.parse("simple"), Rules.parse("eaai"), 4, HANDS, 0, 6000), keep=True)
+        done = play(Work((Strategy.parse(name), Strategy.parse("simple")), Rules.parse("eaai"), 4, HANDS, 0, 6000), keep=True)
         assert done.records is not None
         pairs = np.where(done.records[:, 4] == 0, 1, -1) * done.records[:, 5]
         assert pairs.reshape(-1, 2).mean(axis=1).mean() > 0.3, name

@@ -58,6 +58,7 @@ def show(hand: str, rules: str, seed: int, form: str, both: Mapping[str, Any], *
 def _choices(advice: Ranking) -> Texts:
     """The choices, the best first, with 95 % intervals."""
     measures = {name: COMPARED[measure] for name, measure in MEASURES.items()}
+    measures[POINTS] = replace(measures[POINTS], decimals=2)
     behind = replace(measures[advice.by], signed=True)
     rows = [
         (choice, choice.deadwood, *(measures[name].text(getattr(choice, name)) for name in advice.FIGURES),

@@ -6,9 +6,11 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from ginsim.commands import tell
+from ginsim.commands import console_of, tell
+from ginsim.commands.console import print_tables
 from ginsim.commands.study import run_settings
 from ginsim.files import csv_text, write_whole
+from ginsim.inference.estimates import interval_text
 from ginsim.report.figures import SHARE
 from ginsim.report.markup import fenced
 from ginsim.report.template import filled
@@ -30,24 +32,35 @@ def show(
         found = fit_factors(watcher, opponents, deals=FITTED if deals is None else deals, report=report, **settings)
         if out is not None:
             _save(found, out, command)
-        tell(str(found))
+        print_tables(console_of(), [_factors(found), _losses(found)])
+        tell(f"\n{found.constants()}\n\n{found.verdict()}")
         return
     of: dict[str, Any] = {"kind": "calibration", "watcher": watcher, "opponents": opponents}
     run_settings(of | ({} if deals is None else {"deals": deals}) | settings, out, workers, False, quiet, command)
+
+
+def _factors(found: FactorFit) -> Texts:
+    rows = [
+        (row["factor"].replace("_", " "), f"{row['shipped']:.2f}", f"{row['fitted']:.3f}",
+         interval_text(row["low"], row["high"]), SHARE.value_text(row["seen"])) for row in found.factors.to_dict("records")
+    ]  # fmt: skip
+    heads = ("factor", "shipped", "fitted", "95 % interval", "cards it speaks of")
+    return Texts(heads, rows, range(1, 5), title="Factors of the opponent model")
+
+
+def _losses(found: FactorFit) -> Texts:
+    models = ("fitted", "shipped", "as_played", "even")
+    rows = [
+        (row["opponent"], *(SCORES["log"].value_text(row[model]) for model in models)) for row in found.losses.to_dict("records")
+    ]
+    heads = ("opponent", *(model.replace("_", " ") for model in models))
+    return Texts(heads, rows, range(1, 5), title=f"Log loss on {found.deals // 2:,} pairs held out")
 
 
 def _save(found: FactorFit, folder: Path, command: str) -> None:
     """Tables as CSV, and a page."""
     for name, table in (("factors", found.factors), ("losses", found.losses)):
         write_whole(folder / f"{name}.csv", csv_text(table, index=False, float_format="%.6g"))
-    factors: list[Any] = list(found.factors.itertuples())
-    losses: list[Any] = list(found.losses.itertuples())
-    factor_rows = [
-        (row.factor.replace("_", " "), f"{row.shipped:.2f}", f"{row.fitted:.3f}", f"{row.low:.3f} to {row.high:.3f}",
-         SHARE.value_text(row.seen)) for row in factors
-    ]  # fmt: skip
-    models = ("fitted", "shipped", "as_played", "even")
-    loss_rows = [(row.opponent, *(SCORES["log"].value_text(getattr(row, model)) for model in models)) for row in losses]
     page = filled(
         "fit",
         verdict=found.verdict(),
@@ -55,9 +68,9 @@ def _save(found: FactorFit, folder: Path, command: str) -> None:
         watcher=found.watcher,
         rules=found.rules,
         seed=found.seed,
-        factors=Texts(("factor", "shipped", "fitted", "interval", "cards it speaks of"), factor_rows, range(1, 5)).markdown(),
+        factors=_factors(found).markdown(),
         held_out=f"{found.deals // 2:,}",
-        losses=Texts(("opponent", "fitted", "shipped", "as played", "even"), loss_rows, range(1, 5)).markdown(),
+        losses=_losses(found).markdown(),
         constants=f"```python\n{found.constants()}\n```",
         command=fenced(command, "sh"),
     )

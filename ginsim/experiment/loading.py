@@ -74,7 +74,7 @@ def check_saved(folder: Path, facts: Mapping[str, Any], tallies: str) -> None:
     """
     kind, told = kinds()[facts["kind"]], json.loads(manifest_text(facts))
     try:
-        manifest = kind.manifest.model_validate(told)
+        manifest: Any = kind.manifest.model_validate(told)
         sums = TypeAdapter(kind.sums).validate_python(json.loads(tallies), strict=True)
         check_told(folder, told, sums, _built(folder, manifest, sums).hand_count)
         Told.model_validate(told)
@@ -99,7 +99,9 @@ def load_sums(folder: Path) -> tuple[Any, Any]:
 
 
 def _with_new_kind(facts: Any) -> Any:
-    return facts | {"kind": OLD_KINDS.get(facts.get("kind"), facts.get("kind"))} if isinstance(facts, dict) else facts
+    if not isinstance(facts, dict) or not isinstance(kind := facts.get("kind"), str):
+        return facts
+    return facts | {"kind": OLD_KINDS.get(kind, kind)}
 
 
 def _brought(kind: Kind, version: int, sums: Any) -> Any:

@@ -60,7 +60,7 @@ def merge(folders: Sequence[str | Path], out: str | Path, save: Callable[..., An
     total |= {"seed": seeds[0] if len(seeds) == 1 else seeds, "hands_kept": False}
     total["wall_seconds"] = None if None in seconds else sum(filter(None, seconds))
     kind = kinds()[manifest.kind]
-    whole = kind.manifest.model_validate(manifest.model_dump() | total)
+    whole: Any = kind.manifest.model_validate(manifest.model_dump() | total)
     more = {} if whole.wall_seconds is None else {"wall_seconds": whole.wall_seconds}
     result = kind.build(first, whole, sums, **more)
     commands = [own["command"] for *_, own in read]

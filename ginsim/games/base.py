@@ -271,7 +271,8 @@ class Game(ABC):
 
     def game_winners(self, records: np.ndarray, lineups: np.ndarray) -> np.ndarray:
         """The side that won each play of a game, -1 for nobody, int64[rows]; where the record's winner is a side already."""
-        return records[:, self.game_columns.index("winner")]
+        found: np.ndarray = records[:, self.game_columns.index("winner")]
+        return found
 
     @abstractmethod
     def starter_won(self, records: np.ndarray) -> np.ndarray:
@@ -299,7 +300,7 @@ class Game(ABC):
         """Hands, and points by which it was won, of games, summed over the plays of each unit: int64[units, 2]."""
         hands = records[:, self.game_columns.index("hands")]
         ahead = np.abs(self.margins(records, lineups, 2)).max(axis=1)
-        return np.stack([hands, ahead], axis=1).reshape(-1, len(lineups), 2).sum(axis=1)
+        return unit_sums(np.stack([hands, ahead], axis=1), len(lineups))
 
     def sum_of(self, measure: str) -> str:
         """Name of the sum of a measure among those of compared hands."""

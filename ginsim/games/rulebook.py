@@ -33,8 +33,8 @@ def rules_of(spec: Any) -> RulesModel:
     >>> rules_of("house").players, rules_of("eaai").knock_limit
     (4, 10)
     """
-    if isinstance(spec, tuple(RULES)):
-        return spec  # type: ignore[no-any-return]
+    if isinstance(spec, RulesModel):
+        return spec
     name = spec.partition("(")[0].strip() if isinstance(spec, str) else ""
     for model in RULES:
         if name in model.presets():

@@ -210,12 +210,14 @@ def _of_object(name: str, found: Any, args: Mapping[str, Value]) -> Strategy:
     kind = type(found)  # isinstance would run code of the user's own
     if issubclass(kind, Strategy):
         if _family(found.name):
-            return replace(Strategy.parse(format_spec(found.name, {**found.args, **args})), name=name, args=args)
+            shipped: Strategy = replace(Strategy.parse(format_spec(found.name, {**found.args, **args})), name=name, args=args)
+            return shipped
         if unknown := [key for key in args if key not in found.args]:
             known = suggest(unknown[0], found.args) if found.args else "it has none"
             raise InputError(f"strategy {name} has no parameter {unknown[0]!r}; {known}")
         numbers = [_number(name, key, value) for key, value in {**found.args, **args}.items()]
-        return replace(found, name=name, args=args, params=(*numbers, *found.params[len(numbers) :]))
+        given: Strategy = replace(found, name=name, args=args, params=(*numbers, *found.params[len(numbers) :]))
+        return given
     if issubclass(kind, type):
         found = made_by(name, found, args)
     elif args:

@@ -139,7 +139,8 @@ def kind_of(result: Any) -> str:
 
 def _spec(read: Callable[[Any], Any]) -> tuple[Any, ...]:
     """A field that is given as a spec (or as what it means), is a value in the model, and is written as a spec."""
-    return SkipValidation(), BeforeValidator(read), PlainSerializer(str, return_type=str), WithJsonSchema({"type": "string"})
+    skip: Any = SkipValidation
+    return skip(), BeforeValidator(read), PlainSerializer(str, return_type=str), WithJsonSchema({"type": "string"})
 
 
 Player = Annotated[Strategy, *_spec(Strategy.parse)]

@@ -231,8 +231,10 @@ class Effect(Result):
         return of_measure(of, int(sums[self._at[measure]]), int(sums[self._at[f"{measure}_sq"]]), self.deals, self.plays)
 
     def _ratio(self, sums: np.ndarray) -> RatioSums:
-        names = ("starter", "starter_sq", "decided", "decided_sq", "starter_x_decided")
-        return RatioSums(*(int(sums[self._at[name]]) for name in names), self.deals)
+        won, won_sq, n, n_sq, both = (
+            int(sums[self._at[name]]) for name in ("starter", "starter_sq", "decided", "decided_sq", "starter_x_decided")
+        )
+        return RatioSums(won, won_sq, n, n_sq, both, self.deals)
 
     def difference(self, rule: int, measure: str, strategy: int | None = None) -> Estimate:
         """Variant ``rule`` less base, with the interval of paired differences: of one strategy, or the mean over all pairings."""
@@ -345,7 +347,8 @@ class Effect(Result):
         for j in range(len(self.strategies)):
             if i != j:
                 own = self.tallies[f"{min(i, j)}-{max(i, j)}"][rule]
-                e = mean_of_pairs(*(int(own[self._at[name]]) for name in ("own_points", "own_points_sq")), self.deals)
+                points, squares = (int(own[self._at[name]]) for name in ("own_points", "own_points_sq"))
+                e = mean_of_pairs(points, squares, self.deals)
                 parts.append(e if i < j else -e)
         return mean_of_estimates(parts)
 

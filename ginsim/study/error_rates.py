@@ -299,9 +299,9 @@ class ErrorRatesExperiment(RelabelledExperiment):
         return "comparisons"
 
     def works(self) -> list[Work]:
-        luck, of = check_control(self.control, self.rules), (self.until, self.deals, tuple(self.differences), tuple(self.shares))
-        test, most, differences, shares = of
-        more = {"test": test, "most": most, "differences": differences, "shares": shares}
+        luck = check_control(self.control, self.rules)
+        more: dict[str, Any] = {"test": self.until, "most": self.deals}
+        more |= {"differences": tuple(self.differences), "shares": tuple(self.shares)}
         return [ErrorWork((self.a, self.b), self.rules, self.seed, HANDS, 0, self.comparisons, KEY, luck, **more)]
 
     def result(self, tallies: Tallies, **more: Any) -> ErrorRates:

@@ -25,7 +25,16 @@ from ginsim.games.catalog import game_of
 from ginsim.games.rules import RulesModel
 from ginsim.games.strategy import Strategy
 from ginsim.inference.corrections import ALPHA, holm, p_value
-from ginsim.inference.estimates import GAME_UNIT, POINTS_UNIT, Estimate, RatioSums, interval_text, mean_of_pairs, share_of_pairs, table_text
+from ginsim.inference.estimates import (
+    GAME_UNIT,
+    POINTS_UNIT,
+    Estimate,
+    RatioSums,
+    interval_text,
+    mean_of_pairs,
+    share_of_pairs,
+    table_text,
+)
 from ginsim.simulation.execute import Progress
 from ginsim.simulation.journal import Tallies
 from ginsim.simulation.play import ROTATED, Done, Work, play

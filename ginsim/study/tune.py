@@ -137,8 +137,8 @@ class Objective:
         size = deals // BATCHES
         batches = [np.array(self.counts([player], HELD_OUT + batch * size, size)[0]) for batch in range(BATCHES)]
         total = np.sum(batches, axis=0)
-        without = [self.value(total - counts) for counts in batches]
-        return from_mean(self.value(total), float(np.std(without)) * math.sqrt(BATCHES - 1), BATCHES)
+        without = [self.value(list(total - counts)) for counts in batches]
+        return from_mean(self.value(list(total)), float(np.std(without)) * math.sqrt(BATCHES - 1), BATCHES)
 
 
 def tune(
@@ -240,7 +240,7 @@ def _race(aim: Objective, players: Sequence[Strategy], first: int, deals: int) -
     order = sorted(range(len(players)), key=lambda i: -scores[i])
     better = order[: (len(order) + 1) // 2]
     more = aim.counts([players[i] for i in better], first + deals, deals)
-    finals = {i: aim.value(np.add(heat[i], counts)) for i, counts in zip(better, more, strict=True)}
+    finals = {i: aim.value([a + b for a, b in zip(heat[i], counts, strict=True)]) for i, counts in zip(better, more, strict=True)}
     floor = min(finals.values())
     return [finals.get(i, min(scores[i], floor)) for i in range(len(players))]
 

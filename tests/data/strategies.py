@@ -2,11 +2,11 @@
 
 import numpy as np
 
+from ginsim.games.catalog import Strategy
 from ginsim.games.gin import view as V
 from ginsim.games.gin.players.decisions import after_taking, pick
 from ginsim.games.gin.view import View
 from ginsim.games.plugin import decision
-from ginsim.games.strategy import Strategy
 from ginsim.melds import best_discards, deadwood
 
 NOTHING = 5

@@ -3,8 +3,8 @@
 import numpy as np
 
 from ginsim.cards import cards_of
+from ginsim.games.catalog import Strategy
 from ginsim.games.table.players.decisions import greedy_claim, greedy_draw, greedy_play
-from ginsim.games.table.spec import TableStrategy
 
 
 class Cautious:
@@ -46,6 +46,6 @@ def deep(view, params):
     return np.int64(params[0])
 
 
-jitted = TableStrategy.of(stock_only, greedy_play, greedy_claim)
-too_deep = TableStrategy.of(deep, greedy_play, greedy_claim, {"depth": 6})
-twin = TableStrategy.of(greedy_draw, greedy_play, greedy_claim)
+jitted = Strategy.of(stock_only, greedy_play, greedy_claim)
+too_deep = Strategy.of(deep, greedy_play, greedy_claim, {"depth": 6})
+twin = Strategy.of(greedy_draw, greedy_play, greedy_claim)

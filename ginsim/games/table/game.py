@@ -118,7 +118,7 @@ class _Table(Game):
 
     def most_points(self, rules: Any) -> int:
         deck = 4 * (int(rules.ace_value) + sum(range(2, 11)) + 30)  # all the cards there are, in both plays of a pair
-        return math.ceil(2 * deck / rules.players)
+        return math.ceil(2 * deck / int(rules.players))
 
     def replay(self, players: Sequence[Strategy], rules: Any, seed: int, deal: int, play: int) -> Any:
         return replay_hand(players, rules, seed, deal, play)
