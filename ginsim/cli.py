@@ -182,13 +182,17 @@ def eval_command(
     hand: Annotated[str, typer.Argument(help="Cards, such as '8H 8D 8C 5S 6S 7S AD 4C 9H QS'.")],
     upcard: Annotated[str | None, typer.Option("--upcard", help="What taking this card would do.")] = None,
     rules: RulesOption = "classic25",
+    table: Annotated[
+        str | None, typer.Option("--table", help="Table game: the melds on the table, such as '3H 4H 5H | 7S 7D 7C'.")
+    ] = None,
+    pile: Annotated[str | None, typer.Option("--pile", help="Table game: the discard pile, the top card last.")] = None,
 ) -> None:
-    """Show the melds and the deadwood of a hand; with 11 cards, rank the discards."""
+    """Show the melds and the deadwood of a hand; with 11 cards, rank the discards; at a table, the best turns."""
     with reported():
         from ginsim.commands import tell
         from ginsim.commands.eval import show_hand
 
-        tell(show_hand(hand, upcard, rules))
+        tell(show_hand(hand, upcard, rules, table, pile))
 
 
 @app.command()
@@ -220,52 +224,90 @@ def replay(
 
 @app.command()
 def advise(
-    hand: Annotated[str, typer.Argument(help="Your cards: 10 to choose the draw, 11 to choose the discard and the knock.")],
+    hand: Annotated[str, typer.Argument(help="Your cards; gin: 10 to choose the draw, 11 to choose discard and knock.")],
     upcard: Annotated[
-        str, typer.Option("--upcard", help="Top of the discard pile; with 11 cards the one just taken or left.")
-    ] = "",
-    seen: Annotated[str, typer.Option("--seen", help="Other cards in the discard pile.")] = "",
-    discarded: Annotated[str, typer.Option("--discarded", help="Your discards, in order.")] = "",
+        str | None, typer.Option("--upcard", help="Gin: top of the discard pile; with 11 cards the one just taken or left.")
+    ] = None,
+    seen: Annotated[str | None, typer.Option("--seen", help="Gin: other cards in the discard pile.")] = None,
+    discarded: Annotated[str | None, typer.Option("--discarded", help="Gin: your discards, in order.")] = None,
     opponent_discarded: Annotated[
-        str, typer.Option("--opponent-discarded", help="The opponent's discards, in order (the upcard is the last).")
-    ] = "",
+        str | None, typer.Option("--opponent-discarded", help="Gin: the opponent's discards, in order (the upcard is the last).")
+    ] = None,
     opponent_took: Annotated[
-        str,
-        typer.Option("--opponent-took", help="Cards the opponent took from the pile; better one entry a turn, - for the stock."),
-    ] = "",
-    turn: Annotated[
-        int | None,
-        typer.Option("--turn", **whole("turn", 1, 200), help="Your turn, from 1; by default what the discards amount to."),
+        str | None,
+        typer.Option(
+            "--opponent-took", help="Gin: cards the opponent took from the pile; better one entry a turn, - for the stock."
+        ),
     ] = None,
-    dealer: Annotated[bool, typer.Option("--dealer", help="You dealt: the opponent had the first turn.")] = False,
-    stock: Annotated[
-        int | None,
-        typer.Option("--stock", **whole("stock", 0, 52), help="Cards left in the stock; by default what the turns amount to."),
-    ] = None,
+    dealer: Annotated[bool, typer.Option("--dealer", help="Gin: you dealt, the opponent had the first turn.")] = False,
     limit: Annotated[
-        int | None, typer.Option("--limit", **whole("limit", 0, 100), help="Most deadwood to knock with, if an upcard set it.")
+        int | None,
+        typer.Option("--limit", **whole("limit", 0, 100), help="Gin: most deadwood to knock with, if an upcard set it."),
     ] = None,
     score: Annotated[
         tuple[int, int] | None,
-        typer.Option("--score", help="Points in the game, yours first: ranks by the chance to win the game."),
+        typer.Option("--score", help="Gin: points in the game, yours first; ranks by the chance to win the game."),
+    ] = None,
+    pile: Annotated[str | None, typer.Option("--pile", help="Table game: the discard pile, the top card last.")] = None,
+    table: Annotated[
+        str | None, typer.Option("--table", help="Table game: the melds on the table, such as '3H 4H 5H | 7S 7D 7C'.")
+    ] = None,
+    counts: Annotated[
+        str | None, typer.Option("--counts", help="Table game: cards in each other hand from the next on, such as '7 5 4'.")
+    ] = None,
+    held: Annotated[
+        str | None, typer.Option("--held", help="Table game: cards known in each other hand, such as 'KS QS | | 2C'.")
+    ] = None,
+    drawn: Annotated[
+        str | None,
+        typer.Option("--drawn", help="Table game: cards just taken from the pile, the deepest first, or stock; ranks the plays."),
+    ] = None,
+    claim: Annotated[str | None, typer.Option("--claim", help="Table game: a discard that you may claim.")] = None,
+    seat: Annotated[
+        int | None, typer.Option("--seat", **whole("seat", 0, 5), help="Table game: your seat, 0 by default; seat 0 starts.")
+    ] = None,
+    discarder: Annotated[
+        int | None,
+        typer.Option("--discarder", **whole("discarder", 0, 5), help="Table game: whose discard it is (the seat before)."),
+    ] = None,
+    scores: Annotated[
+        str | None, typer.Option("--scores", help="Table game: points of all in the game, yours first, such as '20 -5 -15'.")
+    ] = None,
+    turn: Annotated[
+        int | None,
+        typer.Option("--turn", **whole("turn", 1, 400), help="Your turn, from 1; by default what is known amounts to."),
+    ] = None,
+    stock: Annotated[
+        int | None,
+        typer.Option("--stock", **whole("stock", 0, 52), help="Cards left in the stock; by default what is known amounts to."),
     ] = None,
     rules: RulesOption = "classic25",
     rollouts: Annotated[
-        int, typer.Option("--rollouts", **whole("rollouts", 2, 1_000_000), help="Times that each choice is played to the end.")
-    ] = 2_000,
+        int | None,
+        typer.Option(
+            "--rollouts", **whole("rollouts", 2, 1_000_000), help="Times that each choice is played (gin 2,000, table game 500)."
+        ),
+    ] = None,
     seed: SeedOption = 0,
-    player: Annotated[str, typer.Option("--player", help="The rollout player whose weights are used.")] = "rollout",
+    player: Annotated[
+        str | None, typer.Option("--player", help="Who plays on (gin: rollout; table game: expert, on all seats).")
+    ] = None,
     form: Annotated[str, typer.Option("--format", help="table, csv or json.")] = "table",
 ) -> None:
-    """Rank what may be done with a hand: take or draw, discards, knocking, with 95 % intervals."""
+    """Rank what may be done with a hand, with 95 % intervals: draws, discards, knocking; at a table melds and claims too."""
     with reported():
         from ginsim.commands.advise import show
 
-        show(
-            form, hand=hand, upcard=upcard, seen=seen, discarded=discarded, opponent_discarded=opponent_discarded,
-            opponent_took=opponent_took, turn=turn, dealer=dealer, stock=stock, limit=limit, score=score, rules=rules,
-            rollouts=rollouts, seed=seed, player=player,
-        )  # fmt: skip
+        gin = {
+            "upcard": upcard, "seen": seen, "discarded": discarded, "opponent_discarded": opponent_discarded,
+            "opponent_took": opponent_took, "dealer": dealer or None, "limit": limit, "score": score,
+        }  # fmt: skip
+        at_table = {
+            "pile": pile, "table": table, "counts": counts, "held": held, "drawn": drawn, "claim": claim, "seat": seat,
+            "discarder": discarder, "scores": scores,
+        }  # fmt: skip
+        both = {"turn": turn, "stock": stock, "rollouts": rollouts, "player": player}
+        show(hand, rules, seed, form, both, gin=gin, table=at_table)
 
 
 @app.command()

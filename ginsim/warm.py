@@ -8,6 +8,7 @@ from typing import Any
 import ginsim
 from ginsim.games.catalog import GAMES_THERE_ARE
 from ginsim.games.plugin import checked
+from ginsim.games.table.advice import advise_at_table
 
 __all__ = ["parts"]
 
@@ -59,7 +60,10 @@ def _table() -> None:
 
 def _advice() -> None:
     """Choices played to the end of a hand."""
-    ginsim.advise(_HAND, "KC", rollouts=2)
+    ginsim.advise(_HAND, upcard="KC", rollouts=2)
+    advise_at_table(_HAND, "7C KC 2C", rollouts=2)
+    advise_at_table(_HAND, drawn="stock", rollouts=2)
+    advise_at_table(_HAND, claim="8S", rollouts=2)
 
 
 def parts() -> list[tuple[str, Callable[[], Any]]]:

@@ -22,7 +22,7 @@ from ginsim.games.decisions import PARAMS_SIZE
 from ginsim.games.gin import layout as R
 from ginsim.games.gin import records as H
 from ginsim.games.gin import view as V
-from ginsim.games.gin.advice import Advice, _choices, _rolled_out, advise
+from ginsim.games.gin.advice import Advice, _choices, _rolled_out
 from ginsim.games.gin.hand import ASK, MUST_DRAW, MUST_TAKE, PLAYING, RECORD, ROWS, between_turns, discard_card, settle, take_turn
 from ginsim.games.gin.players.opponent import believe
 from ginsim.games.gin.position import Position, read_position
@@ -33,6 +33,7 @@ from ginsim.games.gin.rollout.sample import sample
 from ginsim.games.gin.rules import Rules
 from ginsim.games.gin.view import View
 from ginsim.simulation.play import HANDS, Work, play
+from ginsim.study.hand import advise
 from tests.oracle.cards import from_mask, pack_of
 from tests.oracle.melds import melds_with
 
@@ -185,7 +186,7 @@ def test_an_upcard_may_set_the_limit(upcard: str, ace: str, limit: int) -> None:
         ({"score": (100, 20)}, "score: 100 to 20 has ended the game"),
         ({"score": (1, 2, 3)}, "score: .* give two numbers"),
         ({"seen": "everything"}, "seen: 'everything' is not a card"),
-        ({"rules": "house"}, "rules: house is the table game"),
+        ({"rules": "house"}, "upcard: house is the table game, whose advice has no upcard; known: hand, pile, "),
         ({"rollouts": 1}, "rollouts: 1 is not allowed"),
         ({"player": "simple"}, "player: simple does not play by rollouts"),
         ({"turn": 4, "rules": "oklahoma"}, "limit: under these rules the first upcard sets it"),
@@ -201,8 +202,8 @@ def test_too_many_cards_seen() -> None:
     others = list(cards_of(int(CLASSIC.array()[D.FULL]) & ~parse_hand(HAND + " 6H")))
     for named in (29, 31):
         with pytest.raises(InputError, match="seen: so many cards are named that fewer than 3 are left"):
-            advise(HAND, "6H", sum(others[:named]), turn=9, rollouts=2)
-    assert advise(HAND, "6H", sum(others[:28]), turn=9, rollouts=2).position.view[V.STOCK] == 3
+            advise(HAND, upcard="6H", seen=sum(others[:named]), turn=9, rollouts=2)
+    assert advise(HAND, upcard="6H", seen=sum(others[:28]), turn=9, rollouts=2).position.view[V.STOCK] == 3
 
 
 # What the choices come to
@@ -377,8 +378,8 @@ def test_the_choices(name: str, kinds: set[int]) -> None:
 
 def test_a_card_just_taken_may_not_go_back() -> None:
     hand = "4S 4H 5H 9C 10C JC KD 2S 8D QH 6H"
-    banned = {choice.card for choice in advise(hand, "6H", turn=3, rollouts=2).choices}
-    free = {choice.card for choice in advise(hand, "6H", turn=3, rollouts=2, rules="classic25(redraw_ban=false)").choices}
+    banned = {choice.card for choice in advise(hand, upcard="6H", turn=3, rollouts=2).choices}
+    free = {choice.card for choice in advise(hand, upcard="6H", turn=3, rollouts=2, rules="classic25(redraw_ban=false)").choices}
     assert free - banned == {parse_hand("6H")}
 
 
@@ -405,7 +406,8 @@ def test_intervals_are_of_paired_differences() -> None:
     position = moment("discard")
     kinds, cards = _choices(position)
     values, _ = _rolled_out(position, kinds, cards, 300, 3, WEIGHTS)
-    told = advise(HAND + " 6D", "6H", "", "KS QS", "7H JS", "- KS", rollouts=300, seed=3)
+    known = {"discarded": "KS QS", "opponent_discarded": "7H JS", "opponent_took": "- KS"}
+    told = advise(HAND + " 6D", upcard="6H", rollouts=300, seed=3, **known)
     assert told.position.view.tolist() == position.view.tolist()
     column = {int(card): values[:, i, 0] for i, card in enumerate(cards)}
     best = column[told.best.card]
@@ -435,7 +437,7 @@ def test_a_score_ranks_by_the_game() -> None:
 
 
 def test_the_result_is_a_table_and_words() -> None:
-    told = advise(HAND, "6H", turn=5, rollouts=100)
+    told = advise(HAND, upcard="6H", turn=5, rollouts=100)
     assert isinstance(told, Advice)
     table = told.table()
     assert isinstance(table, pd.DataFrame)
@@ -446,7 +448,7 @@ def test_the_result_is_a_table_and_words() -> None:
     assert told.situation() == "turn 5, upcard 6♥, 23 cards in the stock; classic25"
     assert told.verdict().startswith("Take 6♥: the next best, draw from the stock, costs ")
     assert str(told).startswith(told.verdict())
-    assert advise(HAND, "6H", turn=5, rollouts=100).choices == told.choices
+    assert advise(HAND, upcard="6H", turn=5, rollouts=100).choices == told.choices
 
 
 # The command
@@ -461,7 +463,7 @@ def run(*words: str, code: int = 0) -> str:
 
 def test_command() -> None:
     words = (HAND, "--upcard", "6H", "--turn", "5", "--rollouts", "60", "--seed", "2", "--rules", "eaai")
-    told = advise(HAND, "6H", turn=5, rollouts=60, seed=2, rules="eaai")
+    told = advise(HAND, upcard="6H", turn=5, rollouts=60, seed=2, rules="eaai")
     text = run(*words)
     assert text.startswith(f"{told.situation()}\n{told.verdict()}\n")
     assert "take 6♥" in text
@@ -509,4 +511,4 @@ def test_what_was_not_said_is_told() -> None:
 )
 def test_what_does_not_fit_is_refused(more: dict[str, Any], complaint: str) -> None:
     with pytest.raises(InputError, match=complaint):
-        advise("4S 4H 5H 9C 10C JC KD 2S 8D QH", "6H", rollouts=2, **more)
+        advise("4S 4H 5H 9C 10C JC KD 2S 8D QH", upcard="6H", rollouts=2, **more)

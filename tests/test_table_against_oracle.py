@@ -14,18 +14,19 @@ import pytest
 
 from ginsim import layout as D
 from ginsim.deals import GAME_BASE, HANDS_PER_GAME
+from ginsim.errors import InputError
+from ginsim.games.base import GAMES, HANDS
 from ginsim.games.catalog import Strategy
 from ginsim.games.table import gamerecords as G
-from ginsim.games.table import log as L
 from ginsim.games.table import records as H
 from ginsim.games.table import view as V
-from ginsim.games.table.hand import new_table
-from ginsim.games.table.kernels import games_kernel, hands_kernel
-from ginsim.games.table.players.families import FAMILIES
+from ginsim.games.table.kernels import leader
+from ginsim.games.table.play import TableSession
+from ginsim.games.table.players.families import REPERTOIRE
 from ginsim.games.table.players.plans import best_turn, cheapest_hand
 from ginsim.games.table.position import legal_depths as engine_depths
 from ginsim.games.table.rules import TableRules
-from ginsim.games.table.trace import Seats, trace
+from ginsim.games.table.trace import trace
 from ginsim.games.table.turns import can_claim, legal_claim, legal_play
 from tests.oracle import table_greedy
 from tests.oracle.cards import Card, Hand, full_deck, pack_of, points, to_mask
@@ -45,6 +46,7 @@ from tests.oracle.table import (
     moves,
     placed,
     play,
+    play_game,
     plays,
     reachable,
 )
@@ -286,7 +288,7 @@ def test_every_hand_stands_up_to_the_rules() -> None:
     endings = Counter[str]()
     for index in range(0, 7 * 600, 7):
         rules = rules_for(index)
-        mixed = [luck.choice(list(FAMILIES)) for _ in range(rules.players)]
+        mixed = [luck.choice(list(REPERTOIRE.families)) for _ in range(rules.players)]
         log, record = hand_of(luck.choice([mixed, ["table_random"] * rules.players]), rules, index)
         replayed = replay(log, 21, index, rules_of(rules))
         assert record == facts(replayed, rules)
@@ -310,12 +312,9 @@ def test_greedy_hands_are_the_twins_move_for_move(half: int) -> None:
 def test_many_deals_and_seats_are_single_hands() -> None:
     """A deal is the same whatever was played before it; a line-up seats the players."""
     rules, names = TableRules(players=3, max_turns=60), ["table_random", "table_greedy", "table_random"]
-    seats = Seats([Strategy.parse(name) for name in names])
     lineups = np.array([[0, 1, 2, 0, 0, 0], [1, 2, 0, 0, 0, 0]])
-    records = np.zeros((40, H.SIZE), dtype=np.int64)
-    no_log = np.zeros((0, L.SIZE), dtype=np.int64)
-    table_of = new_table(rules.array())
-    assert hands_kernel("slots")(table_of, 21, 5, 20, lineups, seats.params, seats.slots, records, no_log) == 40
+    records = TableSession([Strategy.parse(name) for name in names], rules, 21, HANDS, lineups, 20).play(5, 20)
+    assert len(records) == 40
     for row, record in enumerate(records.tolist()):
         got = dict(zip(H.COLUMNS, record, strict=True))
         assert (got["deal"], got["play"]) == (5 + row // 2, row % 2)
@@ -324,38 +323,62 @@ def test_many_deals_and_seats_are_single_hands() -> None:
 
 
 @pytest.mark.parametrize(
-    "changes", [{"players": 2, "target": 40}, {"players": 4, "max_turns": 12, "target": 40}, {"max_turns": 2}]
+    "changes",
+    [
+        {"players": 2, "target": 40},
+        {"players": 4, "max_turns": 12, "target": 40},
+        {"max_turns": 2},
+        *({"players": players, "hands": hands} for players, hands in enumerate((1, 3, 5, 4, 2), start=2)),
+        {"players": 3, "hands": 50, "target": 10_000},
+        {"max_turns": 2, "hands": 50},
+        {"max_turns": 2, "hands": 51},
+        {"players": 2, "max_turns": 12, "hands": 2},
+        {"players": 6, "max_turns": 9, "hands": 3},
+    ],
 )
 def test_games(changes: dict[str, Any]) -> None:
-    """The deal passes on after a hand that somebody wins; the first to reach the target wins."""
+    """The deal passes on after a hand that somebody wins; a game goes to the target, or so many hands."""
     rules = TableRules(**changes)
     n = rules.players
-    seats = Seats([Strategy.parse("table_greedy")] * n)
-    records = np.zeros((8, G.SIZE), dtype=np.int64)
-    no_log, who = np.zeros((0, L.SIZE), dtype=np.int64), np.zeros(6, dtype=np.int64)
-    lineups = np.arange(6)[None, :]
-    games_kernel("slots")(new_table(rules.array()), 21, 3, 8, lineups, seats.params, seats.slots, records, no_log, who)
-    void = stopped = 0
+    lineups = np.zeros((1, 6), dtype=np.int64)
+    records = TableSession([Strategy.parse("table_greedy")], rules, 21, GAMES, lineups, 8).play(3, 8)
+    void = Counter[bool]()
+    ends = Counter[str]()
     for game_number, record in enumerate(records.tolist(), start=3):
-        scores, dealer, hands, scored = [0] * n, n - 1, 0, 0
-        in_vain = 0
-        while max(scores) < rules.target and in_vain < 50:
-            deal_index = GAME_BASE + game_number * HANDS_PER_GAME + hands
-            hand_record = dealt(21, deal_index, rules_of(rules), [table_greedy.Greedy()] * n).play()
-            hands += 1
-            in_vain += 1
-            if hand_record.winner is not None:
-                in_vain = 0
-                for seat, points_won in enumerate(hand_record.scores):
-                    scores[(dealer + 1 + seat) % n] += points_won
-                dealer = (dealer + 1) % n
-                scored += 1
-        void += hands - scored
+
+        def hand_of_game(number: int, game: int = game_number) -> Record:
+            deal_index = GAME_BASE + game * HANDS_PER_GAME + number
+            return dealt(21, deal_index, rules_of(rules), [table_greedy.Greedy()] * n).play()
+
+        game = play_game(hand_of_game, rules)
         got = dict(zip(G.COLUMNS, record, strict=True))
-        assert [got[f"score_{seat}"] for seat in range(n)] == scores
-        winner = scores.index(max(scores)) if max(scores) >= rules.target else -1
-        assert (got["game"], got["winner"], got["hands"], got["scored"]) == (game_number, winner, hands, scored)
-        assert got["unfinished"] == (winner < 0)
-        stopped += winner < 0
-    assert void > 0 or "max_turns" not in changes
-    assert (stopped > 0) == (rules.max_turns == 2)
+        assert [got[f"score_{seat}"] for seat in range(n)] == game.scores
+        winner = -1 if game.winner is None else game.winner
+        assert (got["game"], got["winner"], got["hands"], got["scored"]) == (game_number, winner, game.hands, game.scored)
+        assert got["unfinished"] == (game.ending == "unfinished")
+        void[game.hands > game.scored] += 1
+        ends[game.ending] += 1
+    assert void[True] or "max_turns" not in changes
+    assert (ends["unfinished"] > 0) == (rules.max_turns == 2 and rules.hands != 50)
+    assert (ends["hands"] + ends["equal"] > 0) == (rules.hands is not None and rules.hands != 51)
+    assert (ends["equal"] > 0) == (rules.hands is not None and rules.max_turns < 13 and rules.hands != 51)
+
+
+def test_the_highest_score_wins() -> None:
+    """Without a tie, and with ties of the first and of the lower scores."""
+    for scores, winner in (([3, -1, -2], 0), ([-3, 4, -1], 1), ([-4, 2, 2], -1), ([0, 0, 0], -1), ([-1, -1, 2], 2)):
+        assert leader(np.array([9, *scores, 9]), 1, 3) == winner
+
+
+def test_rules_with_a_number_of_hands() -> None:
+    assert TableRules().hands is None and str(TableRules(players=3)) == "house(players=3)"
+    rules = TableRules.parse("house(hands=12)")
+    assert str(rules) == "house(hands=12)" and TableRules.parse(str(rules)) == rules
+    assert TableRules.parse("house(hands=none)") == TableRules()
+    assert TableRules.parse("house(hands=2, target=10000)").target == 10_000  # just so many hands, whatever the scores
+    older = TableRules().model_dump()
+    del older["hands"]  # as kept before there was such a field
+    assert TableRules.of_fields(older) == TableRules()
+    for wrong in ("0", "1001", "true", "2.5"):
+        with pytest.raises(InputError, match=r"hands=.* is not possible: it must be a whole number from 1 to 1000 or none"):
+            TableRules.parse(f"house(hands={wrong})")

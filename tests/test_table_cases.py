@@ -11,7 +11,7 @@ import pytest
 
 from ginsim.cards import format_hand, parse_hand
 from ginsim.errors import InputError
-from ginsim.games.gin.kernels import _interpreted
+from ginsim.games.kernel import interpreted
 from ginsim.games.table import hand as engine
 from ginsim.games.table import log as L
 from ginsim.games.table import records as H
@@ -67,12 +67,14 @@ class Table:
         """Play a scripted turn, claims included, by the engine's own source."""
         self.answers |= {(seat, "draw"): draw, (seat, "play"): (melds or {}, discard)}
         who, params = np.arange(6), np.zeros((6, 64))
-        mode = engine.start_turn(self.t)
-        if mode == engine.NO_CARD:
+        depth = interpreted(engine.asked_draw)(self.t, np.int64(seat), who, params, self.slots)
+        if depth == engine.BLOCKED:
             return engine.settle(self.t, -1, H.ENDINGS.index("blocked"))
-        status = _interpreted(engine._turn)(self.t, np.int64(seat), mode, who, params, self.slots, NO_LOG)
+        if depth == engine.ILLEGAL:
+            return FAILED
+        status = interpreted(engine.play_drawn)(self.t, np.int64(seat), depth, who, params, self.slots, NO_LOG)
         if status == PLAYING and self.rules.claims:
-            status = _interpreted(engine._claims)(self.t, np.int64(seat), who, params, self.slots, NO_LOG)
+            status = interpreted(engine.ask_for_claims)(self.t, np.int64(seat), 1, who, params, self.slots, NO_LOG)
         return status
 
     def hand(self, seat):

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import dataclasses
 from functools import reduce
 from operator import or_
+from typing import Any
 
 import numpy as np
 import pytest
 
 from ginsim.cards import format_hand
-from ginsim.deals import DECK_LANE, base_deck, shuffle, stream
+from ginsim.deals import DECK_LANE, GAME_BASE, HANDS_PER_GAME, base_deck, shuffle, stream
 from ginsim.errors import InputError
+from ginsim.games.catalog import Strategy
+from ginsim.games.table import gamerecords as G
 from ginsim.games.table import layout as R
 from ginsim.games.table import log as L
 from ginsim.games.table import records as H
@@ -18,6 +22,8 @@ from ginsim.games.table import view as V
 from ginsim.games.table.position import is_table_meld
 from ginsim.games.table.rules import TableRules
 from ginsim.games.table.trace import Trace, trace
+from ginsim.games.table.view import TableView
+from ginsim.simulation.play import GAMES, HANDS, Work
 
 FULL = sum(0x1FFF << 16 * suit for suit in range(4))
 VARIANTS = [
@@ -147,3 +153,57 @@ def test_there_is_room_for_everything() -> None:
     assert rules.array().dtype == np.int64
     assert V.SIZE < 300 and R.MOST_SEATS == 6
     assert format_hand(FULL).count(" ") == 51
+
+
+# Games
+
+
+class Plain:
+    """Draws from the stock and discards its last card, in plain Python."""
+
+    def draw(self, view: TableView) -> int:
+        return int(view.stock == 0)
+
+    def play(self, view: TableView) -> tuple[dict[int, int], int]:
+        free = view.hand & ~view.banned
+        return {}, 1 << free.bit_length() - 1
+
+    def claim(self, view: TableView) -> None:
+        return None
+
+
+@pytest.mark.parametrize("players", range(2, 7))
+@pytest.mark.parametrize("player", ["table_random", Plain()])
+def test_games_of_so_many_hands(players: int, player: Any) -> None:
+    """Compiled and interpreted: all hands are dealt unless the target is reached; only one highest score wins."""
+    rules = TableRules.parse(f"house(players={players}, hands=4, target=70, max_turns=40)")
+    a, b = Strategy.parse("table_greedy"), Strategy.parse(player)
+    work = Work((a, b), rules, 5, GAMES, 0, 12)
+    done = work.carry_out(keep=True)
+    assert done.records is not None
+    early = 0
+    for row in done.records.tolist():
+        game = dict(zip(G.COLUMNS, row, strict=True))
+        scores = [game[f"score_{seat}"] for seat in range(players)]
+        assert sum(scores) == 0 and not game["unfinished"] and not game["error"]
+        assert game["hands"] == 4 or max(scores) >= 70
+        assert scores.count(max(scores)) > 1 if game["winner"] < 0 else game["winner"] == scores.index(max(scores))
+        early += game["hands"] < 4
+    assert early or players < 3
+    longer = dataclasses.replace(work, rules=rules.replace(hands=5)).carry_out(keep=True)
+    assert longer.records is not None
+    ended = done.records[:, G.HANDS] < 4
+    assert (longer.records[ended] == done.records[ended]).all()
+
+
+def test_a_game_of_one_hand_is_the_hand() -> None:
+    rules = TableRules.parse("house(hands=1, target=10000)")
+    strategies = Strategy.parse("table_greedy"), Strategy.parse("table_random")
+    found = Work(strategies, rules, 5, GAMES, 3, 8).carry_out(keep=True).records
+    assert found is not None
+    for row in found.tolist():
+        hand = Work(strategies, rules, 5, HANDS, GAME_BASE + row[G.GAME] * HANDS_PER_GAME, 1).carry_out(keep=True).records
+        assert hand is not None
+        record = hand[row[G.PLAY]]
+        assert row[G.SCORE : G.SCORE + 4] == record[H.SCORE : H.SCORE + 4].tolist()
+        assert (row[G.WINNER], row[G.HANDS]) == (record[H.WINNER], 1)

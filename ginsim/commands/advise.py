@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -10,19 +11,38 @@ from ginsim.commands import console_of, tell
 from ginsim.commands.console import print_tables
 from ginsim.errors import InputError, shown, suggest
 from ginsim.files import csv_text
-from ginsim.games.gin.advice import POINTS, Advice
+from ginsim.games.catalog import GAMES_THERE_ARE, game_of
+from ginsim.games.ranking import Ranking
 from ginsim.report.texts import Texts
 from ginsim.study.hand import advise
 from ginsim.study.measures import COMPARED
 
 FORMATS = ("table", "csv", "json")
+POINTS = "points"
+MEASURES = {"points": "points_per_hand", "game": "games_won", "won": "hands_won"}
+"""By which measure a figure of a choice is shown."""
 
 
-def show(form: str, **moment: Any) -> None:
-    """Print the advice for a moment, given as to `advise`."""
+def show(hand: str, rules: str, seed: int, form: str, both: Mapping[str, Any], **by_game: Mapping[str, Any]) -> None:
+    """Print the advice for a moment.
+
+    Parameters
+    ----------
+    hand, rules, seed, form
+    both : mapping of str to a value or None
+        Options of every game, as they were given: None if they were not.
+    **by_game : mapping of str to a value or None
+        Options of one game only, by its name.
+    """
     if form not in FORMATS:
         raise InputError(f"format: there is no {shown(form)}; {suggest(form, FORMATS)}")
-    advice = advise(**moment)
+    game = game_of(rules)
+    for name, options in by_game.items():
+        for option, value in options.items():
+            if name != game.name and value is not None:
+                raise InputError(f"{option}: {rules} is {game.title}; this is an option of {GAMES_THERE_ARE[name].title}")
+    given = {name: value for name, value in {**by_game[game.name], **both}.items() if value is not None}
+    advice: Ranking = advise(hand, rules, seed=seed, **given)
     if form == "csv":
         tell(csv_text(advice.table()), nl=False)
     elif form == "json":
@@ -35,15 +55,17 @@ def show(form: str, **moment: Any) -> None:
         print_tables(console_of(), [_choices(advice)])
 
 
-def _choices(advice: Advice) -> Texts:
+def _choices(advice: Ranking) -> Texts:
     """The choices, the best first, with 95 % intervals."""
-    points, won = replace(COMPARED["points_per_hand"], decimals=2), COMPARED["games_won"]
-    behind = points if advice.by == POINTS else replace(won, signed=True)
+    measures = {name: COMPARED[measure] for name, measure in MEASURES.items()}
+    measures[POINTS] = replace(measures[POINTS], decimals=2)
+    behind = replace(measures[advice.by], signed=True)
     rows = [
-        (choice, choice.deadwood, points.text(choice.points), won.text(choice.game),
+        (choice, choice.deadwood, *(measures[name].text(getattr(choice, name)) for name in advice.FIGURES),
          "" if choice is advice.best else behind.text(choice.behind))
         for choice in advice.choices
     ]  # fmt: skip
     ranked = "points of the hand" if advice.by == POINTS else "the chance to win the game"
     caption = f"Ranked by {ranked}; {advice.rollouts:,} rollouts, all choices on the same hidden cards; 95 % intervals."
-    return Texts(("choice", "deadwood", "points", won.label, "behind the best"), rows, range(1, 5), caption=caption)
+    headings = ("points" if name == POINTS else measures[name].label for name in advice.FIGURES)
+    return Texts(("choice", "deadwood", *headings, "behind the best"), rows, range(1, 5), caption=caption)

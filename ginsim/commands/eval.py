@@ -6,17 +6,29 @@ from ginsim.cards import format_card, format_hand, parse_hand
 from ginsim.errors import InputError, shown
 from ginsim.games.gin.evaluate import best_discard, best_melds, deadwood, rank_discards, read_cards
 from ginsim.games.gin.rules import Rules
-from ginsim.games.table.rules import TableRules, is_table
+from ginsim.games.rulebook import rules_of
+from ginsim.games.table.position import evaluate
+from ginsim.games.table.rules import TableRules
 
 MOST_SHOWN = 5
 
 
-def show_hand(hand_text: str, upcard_text: str | None, rules_text: str) -> str:
-    """What can be said of a hand: its best arrangements; discards if it holds one card too many; what the upcard does."""
+def show_hand(
+    hand_text: str, upcard_text: str | None, rules_text: str, table_text: str | None = None, pile_text: str | None = None
+) -> str:
+    """What can be said of a hand: its best arrangements; discards if it holds one card too many; what the upcard does.
+
+    In the table game with melds on the table or a pile: what can be laid off, and the best turn after each legal draw.
+    """
     hand = parse_hand(hand_text)
-    if is_table(rules_text):
-        return _at_table(hand, upcard_text, TableRules.parse(rules_text))
-    rules = Rules.parse(rules_text)
+    rules = rules_of(rules_text)
+    if isinstance(rules, TableRules):
+        return _at_table(hand, upcard_text, rules, table_text, pile_text)
+    if not isinstance(rules, Rules):
+        raise InputError(f"rules: {rules} is a game whose hands are not evaluated")
+    for name, text in (("table", table_text), ("pile", pile_text)):
+        if text is not None:
+            raise InputError(f"{name}: {rules} is two-player gin; melds on the table and a pile belong to the table game (house)")
     lines = [_cards(hand), *_melds(hand, rules)]
     if hand.bit_count() == rules.hand_size + 1:
         lines += ["", *_discards(hand, 0, rules)]
@@ -25,11 +37,18 @@ def show_hand(hand_text: str, upcard_text: str | None, rules_text: str) -> str:
     return "\n".join(lines)
 
 
-def _at_table(hand: int, upcard_text: str | None, table: TableRules) -> str:
+def _at_table(
+    hand: int, upcard_text: str | None, table: TableRules, melds_text: str | None = None, pile_text: str | None = None
+) -> str:
     """The same for the table game, whose melds are those of gin with the same options; nobody knocks."""
+    if upcard_text is not None and pile_text is not None:
+        raise InputError("upcard: it cannot be given with pile, whose last card lies on top")
     rules = Rules(wrap=table.wrap, ace_value=table.ace_value, hand_size=table.cards, min_turns_before_knock=0)
     deadwood_line, *arrangements = _melds(hand, rules)
     lines = [_cards(hand), deadwood_line.partition(" (")[0], *arrangements]
+    if melds_text is not None or pile_text is not None:
+        _, *more = str(evaluate(hand, melds_text or "", pile_text or "", table)).split("\n")
+        return "\n".join([*lines, *more])
     if hand.bit_count() == table.cards + 1:
         lines += ["", *_discards(hand, 0, rules)]
     if upcard_text is not None:

@@ -363,20 +363,29 @@ class Game:
         )
 
     def play(self) -> Record:
-        seat = 0
+        return self.go_on(0)
+
+    def go_on(self, seat: int) -> Record:
+        """From the beginning of a turn of `seat` to the end."""
         while not self.blocked():
-            ending = self.turn(seat)
-            winner: int | None = seat
-            if not ending:
-                winner = self.ask_for_claims(seat)
-                ending = "claim" if winner is not None else ""
-            self.check()
-            if ending:
-                assert winner is not None
-                return self.record(ending, winner, score(self.hands, winner, self.rules))
-            assert all(self.hands)
+            record = self.after(seat, self.turn(seat))
+            if record:
+                return record
             seat = (seat + 1) % len(self.hands)
         return self.nobody_out()
+
+    def after(self, seat: int, ending: str, first: int = 1) -> Record | None:
+        """What follows a turn of `seat`: the end of the hand, if it was that, or claims by the others from the `first` on."""
+        winner: int | None = seat
+        if not ending:
+            winner = self.ask_for_claims(seat, first)
+            ending = "claim" if winner is not None else ""
+        self.check()
+        if ending:
+            assert winner is not None
+            return self.record(ending, winner, score(self.hands, winner, self.rules))
+        assert all(self.hands)
+        return None
 
     def blocked(self) -> bool:
         """Whether the next turn cannot be; fills the stock if it can."""
@@ -419,10 +428,10 @@ class Game:
             return ""
         return "meld" if end.discard is None else "discard"
 
-    def ask_for_claims(self, discarder: int) -> int | None:
+    def ask_for_claims(self, discarder: int, first: int = 1) -> int | None:
         """Who goes out by a claim, if anybody does."""
         discard = self.pile[-1]
-        for step in range(1, len(self.hands)):
+        for step in range(first, len(self.hands)):
             seat = (discarder + step) % len(self.hands)
             ways = claims(self.rules, self.hands[seat], self.melds, discard)
             way = self.players[seat].claim(self.view(seat), discard, ways) if ways else None
@@ -455,3 +464,41 @@ def deal(deck: Sequence[Card], players: int, hand_size: int | None = None) -> tu
     hands = [frozenset(deck[n * i : n * (i + 1)]) for i in range(players)]
     rest = list(deck[n * players :])
     return hands, rest[1:], rest[:1]
+
+
+class Match(NamedTuple):
+    """A whole game: seats are those of its first hand."""
+
+    scores: list[int]
+    winner: int | None
+    hands: int
+    scored: int
+    ending: str  # "target", "hands", "equal" (after the last hand) or "unfinished"
+
+
+def play_game(hand: Callable[[int], Record], rules: Any, patience: int = 50) -> Match:
+    """Hand after hand until somebody has the target, the rules' hands are dealt, or so many in a row had no winner.
+
+    `hand` plays one by its number; who is left of the dealer is seat 0 of it, and the deal passes on after a hand with a winner.
+    """
+    n = rules.players
+    scores, dealer = [0] * n, n - 1
+    winners: list[int | None] = []
+    while True:
+        result = hand(len(winners))
+        won = None
+        if result.winner is not None:
+            for seat, gain in enumerate(result.scores):
+                scores[(dealer + 1 + seat) % n] += gain
+            won = (dealer + 1 + result.winner) % n
+            dealer = (dealer + 1) % n
+        winners.append(won)
+        scored = sum(w is not None for w in winners)
+        if won is not None and scores[won] >= rules.target:
+            return Match(scores, won, len(winners), scored, "target")
+        if len(winners) == rules.hands:
+            best = [seat for seat in range(n) if scores[seat] == max(scores)]
+            alone = best[0] if len(best) == 1 else None
+            return Match(scores, alone, len(winners), scored, "equal" if alone is None else "hands")
+        if winners[-patience:] == [None] * patience:
+            return Match(scores, None, len(winners), scored, "unfinished")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -21,12 +21,10 @@ from ginsim.games.gin.rollout.choices import DRAWS, GOES_ON, KNOCKS, LAYS_DOWN, 
 from ginsim.games.gin.rollout.decisions import DEAR_HELD, P_OPPONENT, READS, discard_rollout
 from ginsim.games.gin.rollout.playout import set_players
 from ginsim.games.gin.rules import Rules
+from ginsim.games.ranking import Ranking, mean_of_values
 from ginsim.games.strategy import Strategy
-from ginsim.inference.estimates import POINTS_UNIT, Estimate, extra_variance, from_mean, mean_of_chances
+from ginsim.inference.estimates import POINTS_UNIT, Estimate, mean_of_chances
 from ginsim.melds import best_discards, deadwood
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 __all__ = ["Advice", "Choice", "advise_in_words", "advise_on"]
 
@@ -76,7 +74,7 @@ class Choice:
 
 
 @dataclass(frozen=True)
-class Advice:
+class Advice(Ranking):
     """The result of `advise`.
 
     Attributes
@@ -96,27 +94,7 @@ class Advice:
     rollouts: int
     seed: int
 
-    @property
-    def best(self) -> Choice:
-        """The choice that came out best."""
-        return self.choices[0]
-
-    def table(self) -> pd.DataFrame:
-        """A row for each choice, the best first: deadwood, points and chance to win the game with their 95 % intervals.
-
-        ``behind`` is the difference to the best choice in what they are ranked by; choices share the hidden cards, so it is
-        known better than the figures themselves.
-        """
-        import pandas as pd
-
-        rows = []
-        for choice in self.choices:
-            row: dict[str, Any] = {"choice": str(choice), "deadwood": choice.deadwood}
-            for name in ("points", "game", "behind"):
-                estimate = getattr(choice, name)
-                row |= {name: estimate.value, f"{name}_low": estimate.low, f"{name}_high": estimate.high}
-            rows.append(row)
-        return pd.DataFrame(rows).set_index("choice")
+    FIGURES = ("points", "game")
 
     def situation(self) -> str:
         """The moment in one line, with what was worked out or assumed."""
@@ -139,28 +117,19 @@ class Advice:
             "the other cards you saw."
         )
 
-    def verdict(self) -> str:
-        """The best choice in a sentence, and whether the next one is clearly worse."""
-        best = str(self.best)
-        start = f"{best[0].upper()}{best[1:]}"
-        if len(self.choices) == 1:
-            return f"{start}: there is no other choice."
-        second = self.choices[1]
-        if not second.behind.decided:
-            near = [str(choice) for choice in self.choices[1:] if not choice.behind.decided]
-            return f"{start}; but after {self.rollouts:,} rollouts it cannot be told from: {', '.join(near)}."
-        loss, low, high = -second.behind.value, -second.behind.high, -second.behind.low
+    def _cost(self, loss: Estimate) -> str:
         if self.by == GAME:
-            return f"{start}: the next best, {second}, wins {loss:.1%} fewer games (95 % interval {low:.1%} to {high:.1%})."
-        return f"{start}: the next best, {second}, costs {loss:.2f} points (95 % interval {low:.2f} to {high:.2f})."
-
-    def __str__(self) -> str:
-        words = "\n".join(filter(None, (self.verdict(), self.caveat())))
-        return f"{words}\n{self.table().to_string(float_format=lambda x: f'{x:.3f}')}"
+            return f"wins {loss.value:.1%} fewer games (95 % interval {loss.low:.1%} to {loss.high:.1%})"
+        return super()._cost(loss)
 
 
 def advise_in_words(
-    rules: Rules, score: tuple[int, int] | None = None, rollouts: int = 2_000, seed: int = 0, player: Any = "rollout", **moment: Any
+    rules: Rules,
+    score: tuple[int, int] | None = None,
+    rollouts: int = 2_000,
+    seed: int = 0,
+    player: Any = "rollout",
+    **moment: Any,
 ) -> Advice:
     """Rank what may be done in a position that is described in words (``ginsim.study.hand.advise``)."""
     position = read_position(rules, **moment, score=(0, 0) if score is None else score)
@@ -190,9 +159,9 @@ def advise_on(
             _ACTIONS[kind],
             card,
             _left(kind, card, int(own), position),
-            _mean(values[:, i, 0], POINTS_UNIT),
+            mean_of_values(values[:, i, 0], POINTS_UNIT),
             mean_of_chances(float(values[:, i, 1].mean()), float(values[:, i, 1].var(ddof=1)), rollouts),
-            _mean(judged[:, i] - judged[:, best], 0.0 if i == best else POINTS_UNIT if by == POINTS else 1.0),
+            mean_of_values(judged[:, i] - judged[:, best], 0.0 if i == best else POINTS_UNIT if by == POINTS else 1.0),
         )
         for i, (kind, card) in enumerate(zip(kinds.tolist(), cards.tolist(), strict=True))
     ]
@@ -260,9 +229,3 @@ def _rolled_out(
         if report:
             report(part.stop)
     return values, hands
-
-
-def _mean(values: np.ndarray, unit: float) -> Estimate:
-    """Mean of independent values with Student's interval, two values a ``unit`` off added (``ginsim.inference.estimates``)."""
-    variance = float(values.var(ddof=1)) / len(values) + extra_variance(len(values), unit)
-    return from_mean(float(values.mean()), variance**0.5, len(values))

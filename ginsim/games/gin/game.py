@@ -15,9 +15,11 @@ from ginsim.games.gin.count import HAND_TALLY
 from ginsim.games.gin.odds import outcomes, start_odds
 from ginsim.games.gin.play import GinSession
 from ginsim.games.gin.players.families import REPERTOIRE
+from ginsim.games.gin.position import read_position
 from ginsim.games.gin.replay import replay_hand
 from ginsim.games.gin.rules import Rules
 from ginsim.games.gin.turncount import TURN_TABLES
+from ginsim.games.ranking import check_known
 from ginsim.games.strategy import Strategy
 from ginsim.inference.estimates import GAME_UNIT, HANDS_UNIT, TURNS_UNIT
 from ginsim.inference.measures import Measure, mean, share
@@ -119,6 +121,7 @@ class _Gin(Game):
         return replay_hand(players, rules, seed, deal, play)
 
     def advise(self, rules: Any, **moment: Any) -> Any:
+        check_known(moment, rules, self.title, read_position, advise_in_words)
         return advise_in_words(rules, **moment)
 
 

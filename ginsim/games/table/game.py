@@ -9,10 +9,12 @@ from typing import Any
 import numpy as np
 
 from ginsim.games.base import Game, unit_sums
+from ginsim.games.ranking import check_known
 from ginsim.games.strategy import Strategy
 from ginsim.games.table import gamerecords as G
 from ginsim.games.table import layout as R
 from ginsim.games.table import records as H
+from ginsim.games.table.advice import advise_at_table
 from ginsim.games.table.count import MEASURED, TABLE_TALLY, TURN_PARTS, measures_of
 from ginsim.games.table.play import TableSession
 from ginsim.games.table.players.families import REPERTOIRE
@@ -120,6 +122,10 @@ class _Table(Game):
 
     def replay(self, players: Sequence[Strategy], rules: Any, seed: int, deal: int, play: int) -> Any:
         return replay_hand(players, rules, seed, deal, play)
+
+    def advise(self, rules: Any, **moment: Any) -> Any:
+        check_known(moment, rules, self.title, advise_at_table)
+        return advise_at_table(rules=rules, **moment)
 
 
 TABLE = _Table()

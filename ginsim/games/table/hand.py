@@ -22,6 +22,8 @@ from ginsim.melds import MANY, deadwood, points
 
 PLAYING, ENDED, FAILED = 0, 1, 2
 ASK, MUST_TAKE, NO_CARD = 0, 1, 2
+TURN_OVER, BLOCKED, ILLEGAL = -1, -2, -3
+"""Where the number of pile cards drawn would stand: there is no draw, because …"""
 DECK_SIZE = 52
 TABLE_SEAT_LANE = 8
 """Random stream of seat 0; the other seats follow."""
@@ -41,7 +43,7 @@ X_RESHUFFLED = X_REFILL + 2
 
 
 def new_table(rules: np.ndarray) -> np.ndarray:
-    """A table for ``rules`` (a rules array), ready for ``play_hand``; int64[ROWS, V.SIZE]."""
+    """A table for ``rules`` (a rules array), ready for a deal; int64[ROWS, V.SIZE]."""
     t = np.zeros((ROWS, V.SIZE), np.int64)
     t[STATE, :D.SIZE] = rules
     t[ORDERED, :DECK_SIZE] = base_deck()
@@ -258,15 +260,24 @@ def _fail(t, seat, what, answer):
 
 
 @njit
-def _turn(t, seat, mode, who, params, slots, log):
-    """One full turn: the draw, then melds, lay-offs and the discard."""
+def asked_draw(t, seat, who, params, slots):
+    """How the seat begins its turn: the number of pile cards (0: the stock), or BLOCKED or ILLEGAL."""
+    mode = start_turn(t)
+    if mode != ASK:
+        return np.int64(1 if mode == MUST_TAKE else BLOCKED)
+    player = who[seat]
+    show(t, seat)
+    depth = slots[player][0](t[seat], params[player])
+    if not legal_depth(t, seat, depth):
+        _fail(t, seat, H.BAD_DRAW, depth)
+        return np.int64(ILLEGAL)
+    return depth
+
+
+@njit
+def play_drawn(t, seat, depth, who, params, slots, log):
+    """Draw so, which is legal, and play the rest of the turn: melds, lay-offs and the discard."""
     player, v = who[seat], t[seat]
-    depth = np.int64(1)
-    if mode == ASK:
-        show(t, seat)
-        depth = slots[player][0](v, params[player])
-        if not legal_depth(t, seat, depth):
-            return _fail(t, seat, H.BAD_DRAW, depth)
     draw(t, seat, depth)
     must, banned, drawn = v[V.DEEPEST], v[V.BANNED], v[V.DRAWN]
     answer = slots[player][1](v, params[player])
@@ -289,11 +300,11 @@ def take_claim(t, seat, card, log):
 
 
 @njit
-def _claims(t, discarder, who, params, slots, log):
-    """Offer the top of the pile to the others in turn; the first who claims it has it."""
+def ask_for_claims(t, discarder, first, who, params, slots, log):
+    """Offer the top of the pile to the others in turn, from the ``first`` after the discarder; who claims it has it."""
     s = t[STATE]
     card = s[V.PILE + s[V.PILE_SIZE] - 1]
-    for step in range(1, s[R.PLAYERS]):
+    for step in range(first, s[R.PLAYERS]):
         seat = (discarder + step) % s[R.PLAYERS]
         if not can_claim(s, s[X_HAND + seat], s[V.COUNT + seat], card):
             continue
@@ -310,22 +321,25 @@ def _claims(t, discarder, who, params, slots, log):
 
 
 @njit
-def play_hand(t, seed, index, who, params, slots, log):
-    """Play deal ``index`` of ``seed`` and fill the record row; returns ENDED or FAILED.
+def play_on(t, seat, depth, first, who, params, slots, log):
+    """Play to the end of the hand and fill the record row; returns ENDED or FAILED.
+
+    ``seat`` is on turn and draws ``depth``, which is legal; with TURN_OVER its turn is over, and the others have been offered
+    its discard up to the ``first`` after it.
 
     After FAILED the record says whose decision was wrong (error_seat, error), and that seat's view is as it was answered. ``log``
-    (int64[rows, LOG_SIZE]) takes a row a turn and claim, as far as it has rows.
+    (int64[rows, L.SIZE]) takes a row a turn and claim, as far as it has rows.
     """
     s = t[STATE]
-    deal(t, seed, index)
-    seat = np.int64(0)
     while True:
-        mode = start_turn(t)
-        if mode == NO_CARD:
-            return settle(t, -1, H.BLOCKED)
-        status = _turn(t, seat, mode, who, params, slots, log)
+        status = PLAYING if depth == TURN_OVER else play_drawn(t, seat, depth, who, params, slots, log)
         if status == PLAYING and s[R.CLAIMS]:
-            status = _claims(t, seat, who, params, slots, log)
+            status = ask_for_claims(t, seat, first, who, params, slots, log)
         if status != PLAYING:
             return status
-        seat = (seat + 1) % s[R.PLAYERS]
+        seat, first = (seat + 1) % s[R.PLAYERS], np.int64(1)
+        depth = asked_draw(t, seat, who, params, slots)
+        if depth == BLOCKED:
+            return settle(t, -1, H.BLOCKED)
+        if depth == ILLEGAL:
+            return FAILED

@@ -20,3 +20,5 @@ BLOCKED = 16
 COUNT = 17
 """0 unmatched, 1 all_in_hand."""
 TARGET = 18
+HANDS = 19
+"""Hands after which a game ends (0: to the target only)."""

@@ -65,6 +65,11 @@ class TableRules(RulesModel):
         description="deadwood of a hand: unmatched = cards in no meld of the hand; all_in_hand = all its cards",
     )
     target: int = Field(100, ge=1, le=10_000, description="points that win a game")
+    hands: int | None = Field(
+        None, ge=1, le=1000,
+        description="hands dealt after which a game ends, if nobody has reached the target before; the highest score wins, and "
+        "of equal ones none: nobody wins; none = to the target only",
+    )  # fmt: skip
 
     def _check_together(self) -> None:
         if (needed := self.players * self.cards + 2) > 52:
@@ -117,6 +122,7 @@ def _numbers(rules: TableRules) -> dict[int, int]:
         R.BLOCKED: get_args(Blocked).index(rules.blocked),
         R.COUNT: get_args(Count).index(rules.count),
         R.TARGET: rules.target,
+        R.HANDS: rules.hands or 0,
     }
 
 
