@@ -15,7 +15,6 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
-from ginsim.simulation.effecttally import TALLY, TALLY_SIZE
 from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection
 from matplotlib.figure import Figure
@@ -29,17 +28,15 @@ from ginsim.cli import app
 from ginsim.experiment.reading import load_experiment
 from ginsim.experiment.runs import run_experiment
 from ginsim.games.catalog import Strategy
+from ginsim.games.gin.game import GIN
 from ginsim.games.gin.rules import Rules
 from ginsim.report import plots
-from ginsim.report.games import changes_of, game_of
 from ginsim.report.plots.effects import _draw_changes
 from ginsim.report.plots.maps import _draw_border
 from ginsim.simulation.execute import execute
-from ginsim.simulation.hands import frame
 from ginsim.simulation.play import GAMES, HANDS, Work, play
-from ginsim.study.effect import GAME_SUMS, MEASURES, Effect, EffectExperiment, EffectWork, effect_works
+from ginsim.study.effect import GAME_SUMS, Effect, EffectExperiment, EffectWork, changes_of, check_variants
 from ginsim.study.map import MapExperiment, RuleMap
-from ginsim.study.measures import GIN_EFFECTS
 
 ROOT = Path(__file__).parent.parent
 BASE, SEED, DEALS, PAIRS = "classic25", 5, 150, 12
@@ -49,6 +46,7 @@ STRATEGIES = ["threshold(knock=10)", "threshold(knock=0)", "simple"]
 PAIRINGS = list(itertools.combinations_with_replacement(range(3), 2))
 X, Y = ("gin_bonus", [0, 25, 50]), ("undercut_bonus", [0, 50])
 FIELD = ["threshold(knock=0)", "threshold(knock=5)", "threshold(knock=10)"]
+MEASURES = [*GIN.effects]
 
 
 @pytest.fixture(scope="module")
@@ -68,7 +66,7 @@ def records(rules: str, number: int, phase: str) -> pd.DataFrame:
     a, b = Strategy.parse(STRATEGIES[i]), Strategy.parse(STRATEGIES[j])
     done = play(Work((a, b), Rules.parse(rules), SEED, phase, number * count, count), keep=True)
     assert done.records is not None
-    table = frame(done.records, phase).astype({"ending": str} if phase == HANDS else {})
+    table = GIN.frame(done.records, phase).astype({"ending": str} if phase == HANDS else {})
     if phase == GAMES:
         return table.assign(hands_per_game=table["hands"], game_points=table["margin"].abs())
     won = table["winner"] >= 0
@@ -200,7 +198,7 @@ def test_best_strategies_are_those_of_a_recount(found: Effect, recount: dict[Any
 
 def test_table_and_verdict(found: Effect) -> None:
     table = found.table()
-    assert list(table["variant"].unique()) == NAMES and list(table["measure"].unique()) == list(MEASURES)
+    assert list(table["variant"].unique()) == NAMES and list(table["measure"].unique()) == MEASURES
     np.testing.assert_allclose(table["value"] - table["base"], table["difference"], atol=1e-12)
     assert ((table["low"] <= table["difference"]) & (table["difference"] <= table["high"])).all()
     assert found.summary().loc["straight", "turns"] == found.difference(2, "turns").value
@@ -231,7 +229,7 @@ def test_one_strategy_and_no_games() -> None:
 
 
 def test_names_of_the_sums() -> None:
-    assert len(TALLY) == TALLY_SIZE == len(set(TALLY)) and len(set(GAME_SUMS)) == len(GAME_SUMS)
+    assert len(set(GIN.effect_sums)) == len(GIN.effect_sums) and len(set(GAME_SUMS)) == len(GAME_SUMS)
 
 
 @pytest.mark.parametrize("workers", [1, 2, 3])
@@ -243,8 +241,11 @@ def test_any_workers_give_the_same(found: Effect, plane: RuleMap, workers: int) 
 
 
 def test_pieces_add_up_and_count_their_hands() -> None:
-    base, variants = Rules.parse(BASE), [Rules.parse("straight"), Rules.parse("oklahoma")]
-    for work in effect_works(base, variants, [Strategy.parse("simple")], 1100, 5, SEED):
+    works = EffectExperiment(
+        rules=BASE, variants=["straight", "oklahoma"], strategies=["simple"], deals=1100, games=5, seed=SEED
+    ).works()
+    assert [work.phase for work in works] == [HANDS, GAMES]
+    for work in works:
         assert isinstance(work, EffectWork)
         whole = work.carry_out()
         parts = [work.part(work.first, 1).carry_out(), work.part(work.first + 1, work.count - 1).carry_out()]
@@ -262,7 +263,7 @@ def test_map_is_that_of_a_recount(plane: RuleMap) -> None:
             a, b = Strategy.parse(FIELD[i]), Strategy.parse(FIELD[j])
             done = play(Work((a, b), rules, SEED, HANDS, number * 60, 60), keep=True)
             assert done.records is not None
-            table = frame(done.records)
+            table = GIN.frame(done.records, HANDS)
             points = (table["points"] * table["winner"].map({0: 1, 1: -1, -1: 0})).groupby(table["deal"]).sum().astype(float)
             assert plane.points[r, c, number].tolist() == [points.sum(), (points**2).sum()]
             own[i, j], own[j, i] = points / 2, -points / 2
@@ -300,7 +301,7 @@ def test_a_variant_by_its_changes() -> None:
         ({"variants": ["(knock_limit=5"]}, "expected ',' or '\\)'"),
         ({"variants": ["straigt"]}, "variants: there is no 'straigt'"),
         ({"base": "classic26"}, "rules: there is no 'classic26'"),
-        ({"strategies": []}, "strategies: none given"),
+        ({"strategies": []}, "strategies: needs at least 1; 0 given"),
         ({"strategies": ["simple", "simple"]}, "strategies: simple is listed twice"),
         ({"strategies": ["simpel"]}, "simpel"),
         ({"deals": 0}, "deals: 0 is not allowed"),
@@ -389,7 +390,7 @@ def test_hands_are_not_kept(text: str, tmp_path: Path) -> None:
     path = tmp_path / "small.toml"
     path.write_text(text)
     with pytest.raises(InputError, match=r"hands: the hands of (an effect|a map) are not kept"):
-        run_experiment(load_experiment(path), tmp_path / "out", keep_hands=True)
+        run_experiment(load_experiment(path), tmp_path / "out", ginsim.save, keep_hands=True)
 
 
 # --- the shipped experiments -------------------------------------------------------------------------------------------
@@ -398,8 +399,8 @@ def test_hands_are_not_kept(text: str, tmp_path: Path) -> None:
 def test_rule_variants_covers_every_rule() -> None:
     experiment = load_experiment(ROOT / "experiments" / "rule_variants.toml")
     assert isinstance(experiment, EffectExperiment)
-    base, variants = Rules.parse(experiment.rules), experiment._rules_of_variants()
-    changed = {name for rules in variants for name in changes_of(str(base), str(rules))}
+    variants = check_variants(experiment.rules, experiment.variants)
+    changed = {name for rules in variants for name in changes_of(str(experiment.rules), str(rules))}
     assert set(Rules.model_fields) - changed == {"max_turns"}
     n = len(experiment.strategies)
     assert 2 * experiment.deals * n * (n + 1) / 2 >= 1_000_000
@@ -418,7 +419,7 @@ def test_seat_advantage_and_bonus_plane_load() -> None:
 @pytest.mark.parametrize("name", ["rule_variants", "seat_advantage", "bonus_plane"])
 def test_shipped_experiment_runs(name: str, tmp_path: Path) -> None:
     experiment = load_experiment(ROOT / "experiments" / f"{name}.toml", deals=2, games=1)
-    result = run_experiment(experiment, tmp_path, command="ginsim run it")
+    result = run_experiment(experiment, tmp_path, ginsim.save, command="ginsim run it")
     page = (tmp_path / "report.md").read_text()
     assert page.startswith(f"# {experiment.title}\n\n{experiment.question}\n\n**Answer.** ") and "ginsim run it" in page
     assert load_results(tmp_path) == result
@@ -456,8 +457,8 @@ def test_differences_plot(found: Effect) -> None:
     assert "Change against classic25" in figure.get_suptitle() and "95 %" in figure.get_suptitle()
     assert figure.get_supxlabel() == "None of this is changed by: shutout=none."
     assert len(figure.axes) == 6
-    for panel, name in zip(figure.axes, game_of("classic25").shown, strict=True):
-        measure = GIN_EFFECTS[name]
+    for panel, name in zip(figure.axes, GIN.foremost, strict=True):
+        measure = GIN.measures[name]
         assert panel.get_xlabel() == measure.change_unit
         assert panel.get_title(loc="left") == f"{measure.label}\n(base {measure.value_text(found.level(0, name))})"
         assert any(list(line.get_xdata()) == [0, 0] for line in panel.lines)
@@ -488,7 +489,7 @@ def test_differences_on_given_axes(found: Effect) -> None:
 
 def test_far_values_are_cut_off_and_written(found: Effect) -> None:
     ax = Figure().subplots()
-    _draw_changes(ax, [found.difference(3, "turns")] * 6 + [found.difference(2, "points")], GIN_EFFECTS["points"])
+    _draw_changes(ax, [found.difference(3, "turns")] * 6 + [found.difference(2, "points")], GIN.measures["points"])
     assert [text.get_text() for text in ax.texts if text.get_text()] == [f"{found.difference(2, 'points').value:+.3g}"]
     assert ax.get_xlim()[1] < found.difference(2, "points").value
 

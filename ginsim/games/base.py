@@ -234,6 +234,8 @@ class Game(ABC):
     """What is measured of every hand, to see what rules change."""
     game_measures: Mapping[str, Measure]
     """What is measured of every game: ``hands_per_game`` and ``game_points``."""
+    parts: Mapping[str, tuple[str, ...]] = MappingProxyType({})
+    """Further tables of an effect: places of the template ``effect_NAME``, and their measures."""
     shown: tuple[str, ...] = ()
     """Measures whose sums are kept of compared hands as well, and shown."""
     effect_sums: tuple[str, ...] = ()
@@ -285,6 +287,16 @@ class Game(ABC):
     @abstractmethod
     def measure(self, records: np.ndarray, lineups: np.ndarray, rules: Any) -> np.ndarray:
         """What is measured of hands, summed over the plays of each unit: int64[units, measures], in the order of ``measured``."""
+
+    @property
+    def foremost(self) -> tuple[str, ...]:
+        """Measures that are shown of an effect unless others are asked for."""
+        return tuple(self.measures)[:6]
+
+    @property
+    def effects(self) -> Mapping[str, Measure]:
+        """All that rules may change."""
+        return {**self.measures, **self.game_measures}
 
     @property
     def measured(self) -> tuple[str, ...]:

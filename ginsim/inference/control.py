@@ -68,7 +68,7 @@ def controlled_mean(tally: Mapping[str, int], per_pair: int = 2, level: float = 
     Parameters
     ----------
     tally : mapping of str to int
-        The sums named ``LUCK_TALLY``.
+        The sums named by `luck_names`.
     per_pair : int
         Hands in a pair.
 

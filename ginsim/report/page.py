@@ -10,8 +10,8 @@ from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 from ginsim import __version__
-from ginsim.games.catalog import rules_of
-from ginsim.report.games import described, game_of
+from ginsim.games.catalog import game_of, rules_of
+from ginsim.report.games import described
 from ginsim.report.markup import fenced, plain_text, without_links
 from ginsim.report.template import filled, terms
 from ginsim.report.texts import markdown_table

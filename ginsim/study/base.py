@@ -70,6 +70,12 @@ class Result:
         raise NotImplementedError
 
     @property
+    def game(self) -> Game:
+        """The game that was played."""
+        rules: Any = getattr(self, "base", None) or getattr(self, "rules", None)
+        return game_of(rules[0] if isinstance(rules, tuple) else rules)
+
+    @property
     def game_sums(self) -> list[dict[str, int]]:
         """The sums of the games that were played (``ginsim.games.base.GAME_TALLY``), by pairing."""
         return []

@@ -14,7 +14,7 @@ from pydantic import Field, model_validator
 
 from ginsim.deals import MOST_DEALS
 from ginsim.errors import InputError, suggest
-from ginsim.games.base import GAME_TALLY, GAMES, HANDS, Game, as_dict
+from ginsim.games.base import GAME_TALLY, GAMES, HANDS, as_dict
 from ginsim.games.catalog import game_of, rules_of
 from ginsim.games.rules import RulesModel
 from ginsim.games.strategy import Strategy
@@ -94,11 +94,6 @@ class Comparison(Result):
     def hand_count(self) -> int:
         """Hands played, those within games included."""
         return 2 * self.deals + self.games_tally["hands"]
-
-    @property
-    def game(self) -> Game:
-        """The game that was played."""
-        return game_of(self.rules)
 
     @property
     def seats(self) -> int:

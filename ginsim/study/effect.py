@@ -159,11 +159,6 @@ class Effect(Result):
         return "\n".join(filter(None, (self.verdict(), self.summary().to_string(), self.remark)))
 
     @cached_property
-    def game(self) -> Game:
-        """The game that was played."""
-        return game_of(self.base)
-
-    @cached_property
     def _at(self) -> dict[str, int]:
         """Positions of the sums."""
         return {name: k for k, name in enumerate(self.game.effect_sums)}
@@ -494,7 +489,7 @@ class EffectExperiment(Experiment):
 def effect(
     base: str | RulesModel,
     variants: Sequence[str | RulesModel],
-    strategies: Sequence[str | Strategy] = (),
+    strategies: Sequence[str | Strategy] | None = None,
     deals: int = 50_000,
     seed: int = 0,
     workers: int | None = None,
@@ -521,7 +516,7 @@ def effect(
     >>> found.difference(1, "turns").low > 0
     True
     """
-    players = list(strategies) if strategies else [game_of(base).plain_player]
+    players = [game_of(base).plain_player] if strategies is None else strategies
     names = [given if isinstance(given, str) else str(given) for given in listed("variants", variants, "rules")]
     of = built("effect", rules=base, variants=names, strategies=players, deals=deals, seed=seed, games=games)
     result: Effect = carried_out(of, workers, progress)

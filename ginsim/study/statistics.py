@@ -12,7 +12,6 @@ import math
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -128,11 +127,6 @@ class Statistics(Result):
 
     def __str__(self) -> str:
         return f"{self.verdict()}\n{self.summary().to_string()}"
-
-    @cached_property
-    def game(self) -> Game:
-        """The game that was played."""
-        return game_of(self.rules[0])
 
     @property
     def hand_count(self) -> int:

@@ -26,6 +26,22 @@ from ginsim.inference.measures import Measure, mean, share
 
 __all__ = ["GIN"]
 
+ENDINGS_SHOWN = {
+    "knock": ("knock",), "gin": ("gin", "big_gin"), "undercut": ("undercut",), "nobody": ("dead", "stalled", "push"),
+}  # fmt: skip
+MEASURES = {
+    "points": mean("points scored per hand", "points"),
+    "knock": share("hands won by a knock"),
+    "gin": share("hands ending in gin"),
+    "undercut": share("hands undercut"),
+    "dead": share("hands dead or stalled"),
+    "turns": mean("turns per hand", "turns", TURNS_UNIT),
+    "starter": Measure("starter's share of wins", "%", "ratio", 1),
+}
+GAME_MEASURES = {
+    "hands_per_game": mean("hands per game", "hands", HANDS_UNIT),
+    "game_points": mean("points a game is won by", "points", GAME_UNIT),
+}
 MEANS = ("points", "knock", "gin", "undercut", "dead", "turns", "starter", "decided")
 
 
@@ -34,23 +50,10 @@ class _Gin(Game):
     rules, repertoire, session = Rules, REPERTOIRE, GinSession
     hand_columns, game_columns, endings = H.COLUMNS, G.COLUMNS, H.ENDINGS
     nobody = frozenset(("dead", "stalled", "push"))
-    endings_shown = {
-        "knock": ("knock",), "gin": ("gin", "big_gin"), "undercut": ("undercut",), "nobody": ("dead", "stalled", "push"),
-    }  # fmt: skip
+    endings_shown = ENDINGS_SHOWN
     turn_tables = TURN_TABLES
-    measures = {
-        "points": mean("points scored per hand", "points"),
-        "knock": share("hands won by a knock", 2),
-        "gin": share("hands ending in gin", 2),
-        "undercut": share("hands ending in an undercut", 2),
-        "dead": share("hands that ended without a winner, out of stock or out of turns", 2),
-        "turns": mean("turns per hand, both players", "turns", TURNS_UNIT),
-        "starter": Measure("decided hands won by the player who starts", "%", "ratio"),
-    }
-    game_measures = {
-        "hands_per_game": mean("hands per game", "hands", HANDS_UNIT),
-        "game_points": mean("settled points by which a game is won", "points", GAME_UNIT),
-    }
+    measures, game_measures = MEASURES, GAME_MEASURES
+    foremost = ("points", "gin", "undercut", "dead", "turns", "starter")
     effect_sums = (
         *MEANS, *(f"{name}_difference_sq" for name in MEANS), "own_points", "own_points_sq", "starter_sq", "starter_x_decided",
         "decided_sq", "starter_x_base_starter", "starter_x_base_decided", "decided_x_base_starter", "decided_x_base_decided",

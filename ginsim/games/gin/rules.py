@@ -65,12 +65,10 @@ class Rules(RulesModel):
         False, description="a spade as first upcard doubles points and bonuses of the hand"
     )
     min_turns_before_knock: int = Field(
-        1,
-        ge=0,
-        le=10,
+        1, ge=0, le=10, json_schema_extra={"unit": "turns"},
         description="turns a player must have finished before knocking or going gin: 0 = at once; 1 = from the second on; a "
         "first turn that is only a discard does not count, and nobody may knock on it",
-    )
+    )  # fmt: skip
     upcard_offer: bool = Field(True, description="the first upcard is offered to both before anyone draws")
     eleven_card_start: bool = Field(False, description="the starter gets a card more and first only discards")
     tie: Tie = Field(
@@ -95,9 +93,11 @@ class Rules(RulesModel):
     )
     wrap: bool = Field(False, description="runs may turn the corner: Q-K-A, K-A-2")
     ace_value: Literal[1, 15] = Field(1, description="points of an ace")
-    hand_size: int = Field(10, ge=3, le=10, description="cards dealt to each player")
-    ranks: int = Field(13, ge=3, le=13, description="ranks in the deck, from the ace up")
-    suits: int = Field(4, ge=2, le=4, description="suits in the deck, in the order S H D C")
+    hand_size: int = Field(10, ge=3, le=10, description="cards dealt to each player", json_schema_extra={"unit": "cards"})
+    ranks: int = Field(13, ge=3, le=13, description="ranks in the deck, from the ace up", json_schema_extra={"unit": "ranks"})
+    suits: int = Field(
+        4, ge=2, le=4, description="suits in the deck, in the order S H D C", json_schema_extra={"unit": "suits"}
+    )
     target: int = Field(100, ge=1, le=10_000, description="points that win a game")
     game_bonus: int = Field(100, ge=0, le=1000, description="bonus for winning the game")
     box_bonus: int = Field(
@@ -117,8 +117,9 @@ class Rules(RulesModel):
     hollywood: bool = Field(False, description="three games at once in staggered columns")
     third_column_double: bool = Field(False, description="hollywood's third column counts double")
     max_turns: int = Field(
-        200, ge=2, le=400, description="turns of both players after which a hand is stopped as stalled"
-    )
+        200, ge=2, le=400, description="turns of both players after which a hand is stopped as stalled",
+        json_schema_extra={"unit": "turns"},
+    )  # fmt: skip
 
     @property
     def most_points(self) -> int:

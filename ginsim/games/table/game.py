@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -26,27 +27,35 @@ from ginsim.inference.measures import Measure, mean, share
 __all__ = ["TABLE"]
 
 MEASURES: dict[str, Measure] = {
-    "points": mean("points that the winner of a hand scores, per hand", "points"),
-    "turns": mean("turns per hand, all players", "turns", TURNS_UNIT),
-    "own_turns": mean("turns per hand and player", "turns", TURN_PARTS, scale=1 / TURN_PARTS),
-    "discard": share("hands ended by the discard of the last card", 2),
-    "meld": share("hands ended by melding or laying off all cards", 2),
-    "claim": share("hands ended by a claim", 2),
-    "blocked": share("hands that nobody won", 2),
-    "lowest": share("blocked hands that went to the lowest deadwood", 2),
-    "reshuffles": mean("reshuffles per hand", "", ONE_HAND),
-    "claims": mean("claims per hand", "", ONE_HAND),
-    "pile_draws": mean("draws from the discard pile per hand", "", ONE_HAND),
-    "multi_draws": mean("draws of two cards or more from the pile per hand", "", ONE_HAND),
-    "extra_cards": mean("cards taken from the pile beyond one a draw, per hand", "cards", ONE_HAND),
-    "new_melds": mean("melds laid on the table per hand", "melds", ONE_HAND),
+    "points": mean("points scored per hand", "points"),
+    "turns": mean("turns per hand", "turns", TURNS_UNIT),
+    "own_turns": mean("turns of each player", "turns", TURN_PARTS, scale=1 / TURN_PARTS),
+    "discard": share("ended by a discard"),
+    "meld": share("ended by melding all"),
+    "claim": share("ended by a claim"),
+    "blocked": share("hands blocked"),
+    "lowest": share("given to the lowest"),
+    "reshuffles": mean("reshuffles per hand", "reshuffles", ONE_HAND),
+    "claims": mean("claims per hand", "claims", ONE_HAND),
+    "pile_draws": mean("pile draws per hand", "draws", ONE_HAND),
+    "multi_draws": mean("draws of 2 cards or more", "draws per hand", ONE_HAND),
+    "extra_cards": mean("pile cards beyond one", "cards per hand", ONE_HAND),
+    "new_melds": mean("melds per hand", "melds", ONE_HAND),
     "laid_off": mean("cards laid off per hand", "cards", ONE_HAND),
-    **{
-        f"seat_{seat}": share(f"hands won by seat {seat}, counted from the player who starts", 2)
-        for seat in range(R.MOST_SEATS)
-    },
+    "seat_0": share("won by who starts"),
+    **{f"seat_{seat}": share(f"won by seat {seat}") for seat in range(1, R.MOST_SEATS)},
 }
 """What is measured of every hand; all are means over the hands dealt."""
+GAME_MEASURES = {
+    "hands_per_game": mean("hands per game", "hands", HANDS_UNIT),
+    "game_points": mean("points of a game's winner", "points", GAME_UNIT),
+}
+PARTS = {
+    "endings": ("discard", "meld", "claim", "blocked", "lowest"),
+    "counts": ("claims", "pile_draws", "multi_draws", "extra_cards", "new_melds", "laid_off", "reshuffles"),
+    "seats": tuple(name for name in MEASURES if name.startswith("seat_")),
+}
+ENDINGS_SHOWN = {name: (name,) for name in ("discard", "meld", "claim", "lowest")} | {"nobody": ("blocked",)}
 
 
 class _Table(Game):
@@ -54,13 +63,12 @@ class _Table(Game):
     rules, repertoire, session = TableRules, REPERTOIRE, TableSession
     hand_columns, game_columns, endings = H.COLUMNS, G.COLUMNS, H.ENDINGS
     nobody = frozenset(("blocked",))
-    endings_shown = {name: (name,) for name in ("discard", "meld", "claim", "lowest")} | {"nobody": ("blocked",)}
+    endings_shown = ENDINGS_SHOWN
     most_gain = 512
-    measures = {name: MEASURES[name] for name in MEASURED}
-    game_measures = {
-        "hands_per_game": mean("hands per game", "hands", HANDS_UNIT),
-        "game_points": mean("points of a game's winner", "points", GAME_UNIT),
-    }
+    measures = MappingProxyType({name: MEASURES[name] for name in MEASURED})
+    game_measures = GAME_MEASURES
+    foremost = ("own_turns", "points", "seat_0", "blocked", "claims", "multi_draws")
+    parts = PARTS
     effect_sums = (*MEASURED, *(f"{name}_sq" for name in MEASURED), *(f"{name}_difference_sq" for name in MEASURED))
     alone = True
     shown = ("claims", "multi_draws", "blocked")

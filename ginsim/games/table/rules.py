@@ -35,15 +35,17 @@ class TableRules(RulesModel):
 
     GAME, CHANGE, WHERE = "table", "players=2", " for the table"
 
-    players: int = Field(4, ge=2, le=R.MOST_SEATS, description="players at the table")
+    players: int = Field(4, ge=2, le=R.MOST_SEATS, description="players at the table", json_schema_extra={"unit": "players"})
     hand_size: int | None = Field(
-        None, ge=3, le=10, description="cards dealt to each player; none = 10 for 2 players, 7 for 3 or 4, 6 for 5 or 6"
-    )
+        None, ge=3, le=10, description="cards dealt to each player; none = 10 for 2 players, 7 for 3 or 4, 6 for 5 or 6",
+        json_schema_extra={"unit": "cards"},
+    )  # fmt: skip
     wrap: bool = Field(True, description="runs may turn the corner: Q-K-A, K-A-2")
     ace_value: Literal[1, 15] = Field(1, description="points of an ace")
     max_pile_draw: int = Field(
-        5, ge=1, le=5, description="most cards taken from the discard pile at once; of two or more the deepest must be played"
-    )
+        5, ge=1, le=5, description="most cards taken from the discard pile at once; of two or more the deepest must be played",
+        json_schema_extra={"unit": "cards"},
+    )  # fmt: skip
     pile_discard_ban: Ban = Field(
         "all",
         description="cards taken from the pile that may not be discarded the same turn: all = any of them; only_if_single = the "
@@ -55,8 +57,13 @@ class TableRules(RulesModel):
         description="how a hand may become empty: meld_only = by melding, laying off or claiming; discard_required = by the "
         "discard of the last card; either = in any way",
     )
-    max_reshuffles: int = Field(5, ge=0, le=50, description="times the discards become the new stock; then the hand is blocked")
-    max_turns: int = Field(400, ge=1, le=400, description="turns of all players after which the hand is blocked")
+    max_reshuffles: int = Field(
+        5, ge=0, le=50, description="times the discards become the new stock; then the hand is blocked",
+        json_schema_extra={"unit": "reshuffles"},
+    )  # fmt: skip
+    max_turns: int = Field(
+        400, ge=1, le=400, description="turns of all players after which the hand is blocked", json_schema_extra={"unit": "turns"}
+    )
     blocked: Blocked = Field(
         "void", description="a blocked hand: void = nobody scores, the same dealer deals again; lowest = the lowest deadwood wins"
     )
@@ -66,7 +73,7 @@ class TableRules(RulesModel):
     )
     target: int = Field(100, ge=1, le=10_000, description="points that win a game")
     hands: int | None = Field(
-        None, ge=1, le=1000,
+        None, ge=1, le=1000, json_schema_extra={"unit": "hands"},
         description="hands dealt after which a game ends, if nobody has reached the target before; the highest score wins, and "
         "of equal ones none: nobody wins; none = to the target only",
     )  # fmt: skip

@@ -10,10 +10,9 @@ from typing import TYPE_CHECKING, Any
 from ginsim.inference.sequential import odds_text, points_text
 from ginsim.report import plots
 from ginsim.report.figures import SHARE, figure
-from ginsim.report.games import game_of
 from ginsim.report.page import counts_text, told
 from ginsim.report.sheet import Sheet
-from ginsim.report.template import filled
+from ginsim.report.template import filled, sentence
 from ginsim.report.texts import Texts
 from ginsim.study.measures import COMPARED
 
@@ -52,8 +51,7 @@ def settings_of(some: Comparison) -> dict[str, Any]:
 
 def _figures(c: Comparison) -> Texts:
     rows: list[Any] = list(c.summary().itertuples())
-    of, effects = {measure.label: measure for measure in COMPARED.values()}, game_of(c.rules).effects
-    of |= {c.game.measures[name].label: effects[name] for name in c.game.shown}
+    of = {m.label: m for m in (*COMPARED.values(), *(c.game.measures[name] for name in c.game.shown))}
     texts = [(row.Index, of[row.Index].text(figure(row.estimate, row.low, row.high))) for row in rows]
     return Texts(("measure", "estimate"), texts, (1,), title=f"{c.a} against {c.b}, with 95 % intervals")
 
@@ -102,7 +100,7 @@ def _body(c: Comparison) -> str:
         endings=_endings(c).markdown(),
         counts=counts_text(c.deals, c.games_tally["pairs"]),
         saved="" if math.isnan(saved) else seats,
-        seating=game_of(c.rules).sentence("seating"),
+        seating=sentence(f"seating_{c.game.name}"),
         luck_saved="" if math.isnan(luck) else SHARE.value_text(luck),
         luck_times=f"{1 - luck:.2f}",
         **_of_test(c),

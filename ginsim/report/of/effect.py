@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 from ginsim.report import plots
 from ginsim.report.figures import figure
-from ginsim.report.games import game_of
 from ginsim.report.page import code_list, counts_text, each_pairing, rules_section, told, variants_section
 from ginsim.report.plots import GAMES_SHOWN, variant_labels
 from ginsim.report.sheet import Sheet
@@ -40,7 +39,7 @@ def sheet(e: Effect) -> Sheet:
         lambda: _body(e),
         lambda: _tables(e),
         _pictures(e),
-        lambda: [_changes(e, game_of(e.base).shown), *best],
+        lambda: [_changes(e, e.game.foremost), *best],
         rules_text=f"{rules_section(e.base)}\n\n{variants_section(e.base, e.variants)}",
     )
 
@@ -64,7 +63,7 @@ def _tables(e: Effect) -> dict[str, pd.DataFrame | None]:
 
 
 def _pictures(e: Effect) -> dict[str, Callable[..., Axes]]:
-    parts = game_of(e.base).parts
+    parts = e.game.parts
     drawn: dict[str, tuple[Callable[..., Axes], object]] = {
         "differences": (plots.differences, True),
         "games": (partial(plots.differences, measures=GAMES_SHOWN), e.games),
@@ -86,7 +85,7 @@ def _starter_frame(e: Effect) -> pd.DataFrame:
 
 def _changes(e: Effect, measures: Sequence[str]) -> Texts:
     """The base's figures, and what each variant changes in them, sorted by the first."""
-    effects, names = game_of(e.base).effects, _names(e)
+    effects, names = e.game.effects, _names(e)
     order = sorted(range(1, len(names)), key=lambda rule: -e.difference(rule, measures[0]).value)
     levels = (names[0], *(effects[name].value_text(e.level(0, name)) for name in measures))
     rows = [(names[rule], *(effects[name].change_text(e.difference(rule, name)) for name in measures)) for rule in order]
@@ -97,7 +96,7 @@ def _changes(e: Effect, measures: Sequence[str]) -> Texts:
 
 def _values(e: Any, measures: Sequence[str], strategy: int | None = None) -> Texts:
     """Figures under each rule with their intervals; empty cells for seats that a rule does not have."""
-    effects = game_of(e.base).effects
+    effects = e.game.effects
 
     def text(rule: int, name: str) -> str:
         absent = name.startswith("seat_") and int(name.removeprefix("seat_")) >= e.players(rule)
@@ -133,20 +132,20 @@ def _by_strategy(e: Effect, measures: Sequence[str]) -> str:
 
 
 def _body(e: Effect) -> str:
-    game, alone, several = game_of(e.base), e.game.alone, len(e.strategies) > 1
+    game, alone, several = e.game, e.game.alone, len(e.strategies) > 1
     each = "each strategy" if alone else each_pairing(len(e.tallies))
     means = f" Figures are plain means over the {'strategies' if alone else 'pairings of strategies'}."
     parts = {part: _values(e, own).markdown() for part, own in game.parts.items()}
     return filled(
         "effect",
         **told(e),
-        changes=_changes(e, game.shown).markdown(),
-        first=game.effects[game.shown[0]].label,
+        changes=_changes(e, game.foremost).markdown(),
+        first=game.effects[game.foremost[0]].label,
         games=_changes(e, GAMES_SHOWN).markdown() if e.games else "",
         of_game=filled(f"effect_{game.name}", **parts) if parts else "",
         best=_best(e).markdown() if _several(e) else "",
         starter=_starter(e).markdown() if "starter" in e.measures else "",
-        by_strategy=_by_strategy(e, game.shown),
+        by_strategy=_by_strategy(e, game.foremost),
         strategies=code_list(e.strategies),
         seated=sentence(f"effect_{'alone' if alone else 'paired' if several else 'mirror'}"),
         each=f"{each[:1].upper()}{each[1:]}",

@@ -8,12 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 from ginsim.report import plots
 from ginsim.report.figures import SHARE, figure
-from ginsim.report.games import game_of
 from ginsim.report.page import rules_section, told, variants_section
 from ginsim.report.sheet import Sheet
 from ginsim.report.template import filled, sentence
 from ginsim.report.texts import Texts
-from ginsim.study.measures import COMPARED, GIN_EFFECTS, LAID_OFF
+from ginsim.study.measures import COMPARED, LAID_OFF
 from ginsim.study.statistics import LEAST_PAIRS, MOST_TURNS
 
 if TYPE_CHECKING:
@@ -93,7 +92,7 @@ def _hands(s: Statistics) -> Texts:
         shares = (SHARE.text(s.share(k, *endings)) for endings in s.game.endings_shown.values())
         span = f"{s.quantile(k, 'turns', 0.05)} to {s.quantile(k, 'turns', 0.95)}"
         turns = COMPARED["turns_per_hand"].text(s.hands[k].turns_per_hand)
-        rows.append((label, turns, span, GIN_EFFECTS["points"].value_text(s.points_scored(k)), *shares))
+        rows.append((label, turns, span, s.game.measures["points"].value_text(s.points_scored(k)), *shares))
     head = ("", "turns", "nine in ten", "points", *s.game.endings_shown)
     return Texts(head, rows, range(1, len(head)), (0,), "Hands, with 95 % intervals")
 
@@ -102,7 +101,7 @@ def _more(s: Statistics) -> Texts:
     """The starter, and what else the game tells: of gin undercuts, lay-offs and the first upcard."""
     rows: list[tuple[str, ...]] = []
     if not s.game.turn_tables:
-        effects, shown = game_of(s.rules[0]).effects, s.game.shown
+        effects, shown = s.game.measures, s.game.shown
         for k, label in enumerate(s.labels()):
             measured = (effects[name].text(s.hands[k].measure(name)) for name in shown)
             rows.append((label, SHARE.text(s.starter_share(k)), *measured))

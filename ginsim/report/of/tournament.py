@@ -10,11 +10,10 @@ from typing import TYPE_CHECKING, Any
 from ginsim.inference.estimates import interval_text
 from ginsim.report import plots
 from ginsim.report.figures import SHARE, figure, row_text
-from ginsim.report.games import game_of
 from ginsim.report.of.comparison import settings_of
 from ginsim.report.page import counts_text, each_pairing, told
 from ginsim.report.sheet import Sheet
-from ginsim.report.template import filled
+from ginsim.report.template import filled, sentence
 from ginsim.report.texts import Texts
 from ginsim.study.measures import COMPARED
 
@@ -84,7 +83,7 @@ def _body(t: Tournament) -> str:
         each=each_pairing(pairings),
         counts=counts_text(some.deals, some.games_tally["pairs"]),
         apart=", on decks of its own" if pairings > 1 else "",
-        seating=game_of(t.rules).sentence("seating"),
+        seating=sentence(f"seating_{t.game.name}"),
         **_fewer_but_dearer(t),
         **_of_field(t),
     )

@@ -8,7 +8,6 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, cast
 
 from ginsim.errors import InputError, suggest
-from ginsim.report.games import game_of
 from ginsim.report.plots.names import height_of, short_labels, variant_labels, width_of
 from ginsim.report.plots.style import BLUE, GREY, INK, MARKERS, ORANGE, colour_of, dots, new_axes, new_panels, settled, styled
 
@@ -42,8 +41,8 @@ def differences(effect: Effect, measures: Sequence[str] | None = None, ax: Axes 
     ax : matplotlib Axes, optional
         Only the first measure is drawn on it.
     """
-    game = game_of(effect.base)
-    names = list(game.shown if measures is None else measures)
+    game = effect.game
+    names = list(game.foremost if measures is None else measures)
     for name in names or [""]:
         if name not in effect.measures:
             raise InputError(f"measure: {name!r} cannot be plotted here; {suggest(name, effect.measures)}")
