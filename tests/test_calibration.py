@@ -83,7 +83,7 @@ def test_sightings(rules: str, pair: tuple[str, str]) -> None:
 
     plain, watched = play(played, keep=True), play(played, keep=True, watch=watch)
     np.testing.assert_array_equal(plain.records, watched.records)
-    seen, start = sightings(played, 0.3, 1.0), 0
+    seen, start = sightings(lambda watch: play(played, watch=watch), 0.3, 1.0), 0
     assert seen.decision[-1] + 1 == len(noted) > 20
     for number, (deal, turn, told, theirs) in enumerate(noted):
         cards = ordered(unseen(told))
@@ -112,14 +112,15 @@ def test_model_of_a_strategy() -> None:
 
 @pytest.fixture(scope="module")
 def seen() -> Sightings:
-    return sightings(work("champion", "simple", count=40), *model_of(Strategy.parse("champion")))
+    played = work("champion", "simple", count=40)
+    return sightings(lambda watch: play(played, watch=watch), *model_of(Strategy.parse("champion")))
 
 
 @pytest.fixture(scope="module")
 def result() -> Any:
     """The same hands."""
     played = work("champion", "simple", count=40)
-    own = CalibrationWork(played.a, played.b, played.rules, 5, HANDS, 2, 40, "0", False, *model_of(played.a))
+    own = CalibrationWork(played.players, played.rules, 5, HANDS, 2, 40, "0", False, *model_of(played.players[0]))
     experiment = CalibrationExperiment(watcher="champion", opponents=["simple"], rules="eaai", deals=40, seed=5)
     return experiment.result(execute([own], workers=1))
 
@@ -169,8 +170,8 @@ def test_scores(seen: Sightings, result: Any) -> None:
 
 
 def test_any_cut_gives_the_same_sums() -> None:
-    a = Strategy.parse("champion")
-    whole = CalibrationWork(a, Strategy.parse("simple"), Rules.parse("eaai"), 1, HANDS, 0, 7, "0", False, 0.3, 1.0)
+    pair = (Strategy.parse("champion"), Strategy.parse("simple"))
+    whole = CalibrationWork(pair, Rules.parse("eaai"), 1, HANDS, 0, 7, "0", False, 0.3, 1.0)
     parts = [whole.part(0, 3), whole.part(3, 1), whole.part(4, 3)]
     np.testing.assert_array_equal(whole.carry_out().tally, np.sum([part.carry_out().tally for part in parts], axis=0))
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,15 +13,17 @@ import pytest
 
 import ginsim
 from ginsim.errors import InputError
+from ginsim.games.base import as_dict
 from ginsim.games.catalog import Strategy
 from ginsim.games.gin import records as H
-from ginsim.games.gin.count import HAND_TALLY, LUCK_TALLY, as_dict
+from ginsim.games.gin.count import HAND_TALLY
 from ginsim.games.gin.luck import LUCK_SIZE, SCALE
 from ginsim.games.gin.rules import Rules
-from ginsim.inference.control import FEWEST, control_saved, controlled_mean
+from ginsim.inference.control import FEWEST, control_saved, controlled_mean, luck_names
 from ginsim.inference.corrections import p_value
 from ginsim.simulation.play import HANDS, Work, play, run
-from ginsim.study.error_rates import luck_sums, relabelled
+from ginsim.study.error_rates import luck_sums
+from ginsim.study.relabelled import relabelled
 from tests.helpers import oracle_hand
 from tests.oracle import rng
 from tests.oracle.cards import pack_of
@@ -56,7 +59,7 @@ def test_luck_is_what_it_is_called(rules: str) -> None:
         work = lucky(a, b, rules, count, seed=sum(map(ord, rules)))
         for row in records_of(work):
             deal = int(row[H.DEAL])
-            told = oracle_hand(work.a, work.b, work.rules, work.seed, deal, int(row[H.PLAY]))
+            told = oracle_hand(*work.players, work.rules, work.seed, deal, int(row[H.PLAY]))
             deck = rng.deck(work.seed, deal, pack_of(work.rules))
             assert row[H.SIZE:].tolist() == luck(deck, told, work.rules, SCALE)
 
@@ -70,7 +73,7 @@ def test_its_mean_is_zero() -> None:
 
 def test_the_hands_are_those_played_without_it() -> None:
     work = lucky("threshold(knock=4)", "simple", "eaai", 300)
-    plain = play(Work(work.a, work.b, work.rules, work.seed, HANDS, 0, 300), keep=True)
+    plain = play(replace(work, luck=False), keep=True)
     with_luck = play(work, keep=True)
     assert plain.records is not None and with_luck.records is not None
     np.testing.assert_array_equal(with_luck.records[:, :H.SIZE], plain.records)
@@ -82,7 +85,7 @@ def test_sums_are_those_of_the_pairs_however_they_are_cut() -> None:
     whole = play(work, keep=True)
     assert whole.records is not None
     np.testing.assert_array_equal(sum(done.tally for done in run([work], workers=2, chunk=37)), whole.tally)
-    tally = as_dict(LUCK_TALLY, whole.tally[len(HAND_TALLY) :])
+    tally = as_dict(luck_names(1 + LUCK_SIZE), whole.tally[len(HAND_TALLY) :])
     assert tally == luck_sums(whole.records)
     points, sums = pairs_of(whole.records)
     values, deals = np.column_stack([points, sums]), whole.records[::2, H.DEAL]
@@ -198,8 +201,6 @@ def test_it_is_kept_with_the_result(duel: Any, tmp_path: Path) -> None:
 
 
 def test_wrong_sums_are_noticed(duel: Any, tmp_path: Path) -> None:
-    from dataclasses import replace
-
     bad = [
         ({"pairs_0": 3}, "pairs is not what the hands say"),
         ({"sum0_0": 10**6}, "sum0 is not what the hands say"),

@@ -17,8 +17,6 @@ from typer.testing import CliRunner
 import ginsim
 from ginsim.cli import app
 from ginsim.errors import InputError
-from ginsim.experiment.runs import play_all
-from ginsim.experiment.saved import with_later_sums
 from ginsim.games.catalog import Strategy
 from ginsim.inference.estimates import (
     MISSED,
@@ -39,7 +37,9 @@ from ginsim.inference.estimates import (
     within,
 )  # fmt: skip
 from ginsim.simulation.play import HANDS
+from ginsim.study.base import played
 from ginsim.study.coverage import COUNTS, FIGURES, CoverageWork, figures
+from ginsim.study.kept import with_later_sums
 from ginsim.study.settings import checked_settings
 
 Z = stats.norm.ppf(0.975)
@@ -277,9 +277,9 @@ def test_endings_of_pairs_against_the_hands(tmp_path: Any) -> None:
 def test_results_kept_before_pairs_were_looked_at_for_endings() -> None:
     sums_now = ginsim.compare("champion", "simple", "eaai", deals=300, games=0).hands_tally
     before = {name: value for name, value in sums_now.items() if "_both" not in name}
-    later = with_later_sums({"0-1": {"hands": before}})["0-1"]["hands"]
+    later = with_later_sums({"0-1": {"hands": before}}, 1)["0-1"]["hands"]
     assert later.keys() == sums_now.keys() and later["knock_both_0"] == sums_now["knock_0"] // 2
-    assert with_later_sums({"hands": sums_now}) == {"hands": sums_now}
+    assert with_later_sums({"hands": sums_now}, 1) == {"hands": sums_now}
 
 
 # What was seen to go wrong
@@ -327,7 +327,7 @@ SETTINGS = {"kind": "coverage", "a": "threshold(knock=4)", "b": "simple", "rules
 @pytest.fixture(scope="module")
 def covered() -> Any:
     experiment = checked_settings(SETTINGS | {"samples": 150, "shares": [0.01, 0.5, 0.99]})
-    return experiment.result(play_all(experiment))
+    return experiment.result(played(experiment))
 
 
 def test_intervals_hold_as_often_as_they_say(covered: Any) -> None:
@@ -346,9 +346,8 @@ def test_a_sample_is_judged_as_by_hand(covered: Any) -> None:
         found = list(figures(winner, points, counted, share))
         assert len(found) == len(FIGURES)
         assert all(abs(e.value - truth) < 5 * e.se for e, truth in found)
-    work = CoverageWork(
-        Strategy.parse("simple"), Strategy.parse("simple"), ginsim.Rules.parse("eaai"), 3, HANDS, 0, 4, most=300, shares=(0.5,)
-    )
+    pair = (Strategy.parse("simple"), Strategy.parse("simple"))
+    work = CoverageWork(pair, ginsim.Rules.parse("eaai"), 3, HANDS, 0, 4, most=300, shares=(0.5,))
     whole = work.carry_out().tally
     np.testing.assert_array_equal(whole, work.part(0, 1).carry_out().tally + work.part(1, 3).carry_out().tally)
     assert whole.reshape(len(FIGURES), len(COUNTS)).sum(axis=1).tolist() == [4] * len(FIGURES)

@@ -19,7 +19,7 @@ from ginsim.games.gin.odds import game_odds, outcomes, start_odds
 from ginsim.games.gin.rules import Rules
 from ginsim.simulation.journal import Tallies
 from ginsim.simulation.play import GAMES, HANDS, Work, play, run
-from ginsim.study.odds import BATCHES, Odds, odds, odds_of, odds_works
+from ginsim.study.odds import BATCHES, Odds, OddsExperiment, odds
 
 A, B = "threshold(knock=4)", "simple"
 RULES = Rules.parse("eaai(target=50)")
@@ -46,10 +46,10 @@ def test_counts_are_those_of_the_hands(found: Odds, records: np.ndarray) -> None
 
 
 def test_any_workers_and_chunks_give_the_same(found: Odds) -> None:
-    tallies, of = Tallies(), (Strategy.parse(A), Strategy.parse(B), RULES)
-    for done in run(odds_works(*of, 6_000, 600, 6), workers=2, chunk=777):
+    tallies, experiment = Tallies(), OddsExperiment(a=A, b=B, rules=RULES, deals=6_000, games=600, seed=6)
+    for done in run(experiment.works(), workers=2, chunk=777):
         tallies.add((done.work.key, done.work.phase), done.work.first, done.work.count, done.tally)
-    assert odds_of(tallies, *of, 6) == found
+    assert experiment.result(tallies) == found
 
 
 def test_errors_are_those_of_resampled_deals(found: Odds, records: np.ndarray) -> None:

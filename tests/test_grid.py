@@ -16,13 +16,14 @@ from scipy.stats import t as student
 
 import ginsim
 from ginsim import InputError, factorial, gauntlet, load_results, plots, sweep
+from ginsim.games.base import GAME_TALLY
 from ginsim.games.catalog import Strategy
 from ginsim.games.gin import records as H
-from ginsim.games.gin.count import GAME_TALLY, HAND_TALLY
+from ginsim.games.gin.count import HAND_TALLY
 from ginsim.games.gin.rules import Rules
 from ginsim.simulation.play import GAMES, HANDS, Work, play
 from ginsim.study.compare import compare
-from ginsim.study.grid import Factorial, Gauntlet, Grid, GridWork, Sweep, cells_of, check_axes, grid_works
+from ginsim.study.grid import Factorial, Gauntlet, GauntletExperiment, Grid, GridWork, Sweep, cells_of, check_axes
 
 DEALS = 300
 
@@ -131,8 +132,8 @@ def test_cells_are_comparisons(field: Gauntlet) -> None:
     """Against the first opponent a cell is what compare plays; the second has decks of its own."""
     alone = compare("simple", "threshold(knock=10)", "eaai", deals=DEALS, seed=3, games=10)
     assert field.cells[1, 0] == alone
-    work = grid_works([(Strategy.parse("simple"), Rules.parse("eaai"))], [Strategy.parse("gin_only")] * 2, 30, 4, 3)
-    assert [(w.key, w.phase, w.first, w.count) for w in work] == [
+    of = GauntletExperiment(challengers=["simple"], opponents=["gin_only", "random"], rules="eaai", deals=30, games=4, seed=3)
+    assert [(w.key, w.phase, w.first, w.count) for w in of.works()] == [
         ("0", HANDS, 0, 30), ("0", GAMES, 0, 4), ("1", HANDS, 30, 30), ("1", GAMES, 4, 4),
     ]  # fmt: skip
 
@@ -140,7 +141,8 @@ def test_cells_are_comparisons(field: Gauntlet) -> None:
 @pytest.mark.parametrize("phase", [HANDS, GAMES])
 def test_tallies_of_ranges_add_up(phase: str, monkeypatch: pytest.MonkeyPatch) -> None:
     cells = cells_of("threshold", Rules(), {"knock": [0, 4], "rules.gin_bonus": [0, 25]})
-    work = GridWork(cells[0][0], Strategy.parse("simple"), Rules(), 5, phase, 0, 40, "0", cells=tuple(cells))
+    opponent = Strategy.parse("simple")
+    work = GridWork((cells[0][0], opponent), Rules(), 5, phase, 0, 40, "0", cells=tuple(cells))
     whole = work.carry_out()
     parts = [work.part(0, 13).carry_out(), work.part(13, 27).carry_out()]
     np.testing.assert_array_equal(whole.tally, parts[0].tally + parts[1].tally)
@@ -148,7 +150,7 @@ def test_tallies_of_ranges_add_up(phase: str, monkeypatch: pytest.MonkeyPatch) -
     np.testing.assert_array_equal(whole.tally, work.carry_out().tally)
     names = HAND_TALLY if phase == HANDS else GAME_TALLY
     for k, (player, rules) in enumerate(cells):
-        own = play(Work(player, work.b, rules, 5, phase, 0, 40)).tally
+        own = play(Work((player, opponent), rules, 5, phase, 0, 40)).tally
         np.testing.assert_array_equal(whole.tally[k * len(names) : (k + 1) * len(names)], own)
     hands = 40 * 2 * 4 if phase == HANDS else sum(whole.tally[k * len(names) + names.index("hands")] for k in range(4))
     assert work.hands_in(whole.tally) == hands

@@ -13,9 +13,9 @@ import pandas as pd
 import pytest
 
 from ginsim.errors import InputError
+from ginsim.games.base import GAME_TALLY, as_dict
 from ginsim.games.catalog import Strategy
 from ginsim.games.gin import records as H
-from ginsim.games.gin.count import GAME_TALLY, as_dict
 from ginsim.games.gin.odds import as_counts, game_odds, outcomes, start_odds
 from ginsim.games.gin.rules import Rules
 from ginsim.simulation.play import GAMES, HANDS, Work, play

@@ -87,7 +87,7 @@ def test_chances_of_real_play(spec: str) -> None:
     missed, away = list[float](), list[float]()
     for deal, names in enumerate([("random", "simple"), ("lookahead", "gin_only")]):
         pair = [Watched(Strategy.parse(name), rules) for name in names]
-        play(Work(*(Strategy.of(player=player) for player in pair), rules, 12, HANDS, deal, 2))
+        play(Work(tuple(Strategy.of(player=player) for player in pair), rules, 12, HANDS, deal, 2))
         missed += pair[0].missed + pair[1].missed
         away += pair[0].away + pair[1].away
     assert np.mean(missed) < 0.25

@@ -125,9 +125,10 @@ def test_the_players_that_part_once_in_a_thousand_hands_are_told_apart() -> None
 
 
 def test_no_hand_is_won_by_more_than_the_rules_allow() -> None:
+    pair = (Strategy.parse("gin_only"), Strategy.parse("random"))
     for spec in ("eaai", "tournament", "classic25(big_gin_bonus=31, ace_value=15)", "round_the_corner", "eaai(hand_size=3)"):
         rules = Rules.parse(spec)
-        records = play(Work(*(Strategy.parse(x) for x in ("gin_only", "random")), rules, 1, HANDS, 0, 3_000), keep=True).records
+        records = play(Work(pair, rules, 1, HANDS, 0, 3_000), keep=True).records
         assert records is not None and records[:, H.POINTS].max() <= rules.most_points
 
 
@@ -191,7 +192,7 @@ def test_interrupted_at_any_moment_it_goes_on_to_the_same_end(decided: Compariso
                 raise KeyboardInterrupt
 
         try:
-            result = run_experiment(experiment, tmp_path, 1, stop)
+            result = run_experiment(experiment, tmp_path, ginsim.save, 1, stop)
             break
         except Interrupted:
             continue
@@ -270,7 +271,7 @@ def test_a_comparison_is_judged_as_by_hand(rates: ErrorRates) -> None:
     a, b, rules = Strategy.parse(A), Strategy.parse(B), Rules.parse("eaai")
     test = rates.test
     for number in range(3):
-        work = ErrorWork(a, b, rules, 9, HANDS, number, 1, "", test=test, most=900, differences=(1.5,))
+        work = ErrorWork((a, b), rules, 9, HANDS, number, 1, "", test=test, most=900, differences=(1.5,))
         row = dict(zip(COUNTS, work.carry_out().tally.tolist(), strict=True))
         records = play(Work((a, b), rules, 9, HANDS, 900 * number, 900), keep=True).records
         assert records is not None

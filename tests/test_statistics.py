@@ -19,11 +19,12 @@ from ginsim.cli import app
 from ginsim.games.catalog import Strategy
 from ginsim.games.gin import records as H
 from ginsim.games.gin.count import HAND_TALLY
+from ginsim.games.gin.game import GIN
 from ginsim.games.gin.rules import Rules
 from ginsim.inference.estimates import RatioSums, share_of_pairs
 from ginsim.report.sheets import sheet_of
 from ginsim.simulation.play import HANDS, Work, play
-from ginsim.study.statistics import Statistics, StatisticsWork
+from ginsim.study.statistics import MOST_TURNS, Statistics, StatisticsWork, counts
 
 
 def records(player: str, opponent: str, rules: str, count: int) -> pd.DataFrame:
@@ -126,18 +127,15 @@ def test_intervals_over_pairs_have_their_level() -> None:
 
 
 def test_counts_beyond_the_tables_are_in_their_last_cells() -> None:
-    from ginsim.games.gin import records as H
-    from ginsim.study.statistics import MOST_POINTS, MOST_TURNS, counts
-
     row = np.zeros((2, H.SIZE), np.int64)
     row[:, H.TURNS], row[:, H.POINTS] = 500, 500
-    turns, points = np.split(counts(row), [MOST_TURNS])
-    assert turns[-1] == points[-1] == 2 and turns.sum() == points.sum() == 2 and len(points) == MOST_POINTS
+    turns, points = np.split(counts(GIN, row), [MOST_TURNS])
+    assert turns[-1] == points[-1] == 2 and turns.sum() == points.sum() == 2 and len(points) == GIN.most_gain
 
 
 def test_ranges_add_up(monkeypatch: pytest.MonkeyPatch) -> None:
     player = Strategy.parse("simple")
-    work = StatisticsWork(player, player, Rules(), 5, HANDS, 0, 50, "0")
+    work = StatisticsWork((player, player), Rules(), 5, HANDS, 0, 50, "0")
     whole = work.carry_out().tally
     monkeypatch.setattr("ginsim.study.statistics.PAIRS", 7)
     np.testing.assert_array_equal(whole, work.part(0, 20).carry_out().tally + work.part(20, 30).carry_out().tally)
@@ -153,7 +151,7 @@ def test_against_an_opponent() -> None:
 @pytest.mark.parametrize(
     ("call", "complaint"),
     [
-        (lambda: statistics([]), "strategies: none given"),
+        (lambda: statistics([]), "strategies: needs at least 1; 0 given"),
         (lambda: statistics(["simple", "simple"]), "strategies: simple is listed twice"),
         (lambda: statistics(["simple"], ["eaai", "eaai"]), "variants: eaai is the base itself"),
         (lambda: statistics(["simple"], deals=0), "deals: 0 is not allowed"),

@@ -9,39 +9,42 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from ginsim.study.tablestudy import TableComparison, TableEffect, TableTournament, compare_at_table, effect_at_table
 from typer.testing import CliRunner
 
 import ginsim
 from ginsim.cards import parse_hand
 from ginsim.cli import app
 from ginsim.errors import InputError, StrategyError
+from ginsim.experiment.reading import load_experiment
 from ginsim.experiment.runs import run_experiment
 from ginsim.games.base import GAME_TALLY
 from ginsim.games.catalog import Strategy
 from ginsim.games.table import gamerecords as G
 from ginsim.games.table import records as H
 from ginsim.games.table import view as V
-from ginsim.games.table.count import EFFECT_TALLY, MEASURES, TABLE_TALLY
+from ginsim.games.table.count import TABLE_TALLY
+from ginsim.games.table.game import TABLE
 from ginsim.games.table.hand import show
-from ginsim.games.table.play import TableWork, alternate, play_blocks
 from ginsim.games.table.players.decisions import best_lay_off
 from ginsim.games.table.position import position
 from ginsim.games.table.rules import TableRules
 from ginsim.games.table.trace import trace
-from ginsim.simulation.play import GAMES, HANDS, run
-from ginsim.study.settings import checked_settings, load_experiment
+from ginsim.simulation.play import GAMES, HANDS, Work, lineups, play, run
+from ginsim.study.compare import Comparison, compare
+from ginsim.study.effect import Effect, effect
+from ginsim.study.settings import checked_settings
+from ginsim.study.tournament import Tournament
 
 OWN = Path(__file__).parent / "data" / "table_strategies.py"
 SIX = ["table_random", "table_greedy", "table_counting(lay=3)", "novice", "intermediate", "expert"]
 
 
-def work(a: str, b: str, players: int, count: int, phase: str = HANDS, first: int = 0) -> TableWork:
-    return TableWork(Strategy.parse(a), Strategy.parse(b), TableRules(players=players), 3, phase, first, count, "0-1")
+def work(a: str, b: str, players: int, count: int, phase: str = HANDS, first: int = 0) -> Work:
+    return Work((Strategy.parse(a), Strategy.parse(b)), TableRules(players=players), 3, phase, first, count, "0-1")
 
 
-def records_of(of: TableWork) -> np.ndarray:
-    found = of.carry_out(keep=True).records
+def records_of(of: Work) -> np.ndarray:
+    found = play(of, keep=True).records
     assert found is not None
     return found
 
@@ -51,7 +54,7 @@ def records_of(of: TableWork) -> np.ndarray:
 
 @pytest.mark.parametrize("players", range(2, 7))
 def test_every_strategy_plays_every_seat(players: int) -> None:
-    first, second = alternate(players)[:, :players]
+    first, second = lineups(f"house(players={players})", 2)[:, :players]
     assert (first + second == 1).all()
     assert first.tolist() == [seat % 2 for seat in range(players)]
 
@@ -91,9 +94,9 @@ def test_tally_is_what_the_records_say() -> None:
     points, won = [], 0
     for deal in range(50):
         gained = 0
-        for play in range(2):
-            row, sides = rows[2 * deal + play], alternate(3)[play].tolist()
-            assert (row["deal"], row["play"]) == (deal, play)
+        for number in range(2):
+            row, sides = rows[2 * deal + number], of.lineups[number].tolist()
+            assert (row["deal"], row["play"]) == (deal, number)
             gained += sum(row[f"score_{seat}"] for seat in range(3) if sides[seat] == 0)
             won += row["winner"] >= 0 and sides[row["winner"]] == 0
         points.append(gained)
@@ -114,9 +117,7 @@ def test_games_go_to_the_target_and_the_deal_to_the_left() -> None:
         assert sum(scores) == 0 and max(scores) == scores[row["winner"]] >= 100
         assert row["scored"] <= row["hands"]
     with_blocked = TableRules(players=6, max_turns=12)
-    hands = next(iter(play_blocks(
-        TableWork(of.a, of.b, with_blocked, 3, GAMES, 0, 5), (of.a, of.b), alternate(6)
-    )))  # fmt: skip
+    hands = records_of(Work(of.players, with_blocked, 3, GAMES, 0, 5))
     assert (hands[:, names.index("scored")] < hands[:, names.index("hands")]).any()
 
 
@@ -139,7 +140,7 @@ def test_specs(spec: str) -> None:
 def test_levels_beat_the_one_below() -> None:
     for players in (2, 4, 6):
         for better, worse in (("intermediate", "novice"), ("expert", "intermediate")):
-            assert compare_at_table(better, worse, TableRules(players=players), 1_000, games=0).points_per_hand.low > 0
+            assert compare(better, worse, TableRules(players=players), 1_000, games=0).points_per_hand.low > 0
 
 
 @pytest.mark.parametrize(
@@ -157,14 +158,14 @@ def test_levels_beat_the_one_below() -> None:
 )
 def test_no_strategies(spec: str, complaint: str) -> None:
     with pytest.raises(InputError) as error:
-        Strategy.parse(spec)
+        Strategy.parse(spec, "table")
     assert complaint in str(error.value)
 
 
 def test_own_strategies_in_python_and_jitted() -> None:
     for own in (f"{OWN}:Cautious", f"{OWN}:Cautious(high=false)"):
-        assert compare_at_table("table_greedy", own, "house(players=3)", 30, games=2).points_per_hand.low > 0
-    without_pile = compare_at_table("table_greedy", f"{OWN}:jitted", "house(players=3)", 30, games=2)
+        assert compare("table_greedy", own, "house(players=3)", 30, games=2).points_per_hand.low > 0
+    without_pile = compare("table_greedy", f"{OWN}:jitted", "house(players=3)", 30, games=2)
     assert without_pile.hand_count > 60 and without_pile.hands_tally["pile_draws"] > 0
     built_in = work("table_greedy", "expert", 4, 30).carry_out().tally
     assert (work(f"{OWN}:twin", "expert", 4, 30).carry_out().tally == built_in).all()
@@ -180,9 +181,10 @@ def test_interpreted_play_is_compiled_play() -> None:
     def asked(i: int):  # type: ignore[no-untyped-def]
         return lambda view, params: Twin.decisions[i](view, params)
 
-    slots = Strategy("twin", {}, tuple(asked(i) for i in range(3)), Strategy.parse("table_greedy").params, Twin)
-    of = TableWork(slots, Strategy.parse("expert"), TableRules(), 3, HANDS, 0, 12, "0-1")
-    assert of.a.kind == "python"
+    params = Strategy.parse("table_greedy").params
+    slots = Strategy("twin", {}, tuple(asked(i) for i in range(3)), params, Twin, game="table")
+    of = Work((slots, Strategy.parse("expert")), TableRules(), 3, HANDS, 0, 12, "0-1")
+    assert slots.kind == "python"
     assert (of.carry_out().tally == work("table_greedy", "expert", 4, 12).carry_out().tally).all()
 
 
@@ -191,7 +193,7 @@ def test_the_strategy_of_the_readme_plays(tmp_path: Path) -> None:
     file = tmp_path / "table.py"
     shown = re.findall(r"```python\n(.*?)```", text, re.DOTALL)
     file.write_text(next(block for block in shown if block.startswith("# table.py")), encoding="utf-8")
-    assert compare_at_table(f"{file}:Patient", "table_random", deals=20, games=1).hand_count > 40
+    assert compare(f"{file}:Patient", "table_random", "house", deals=20, games=1).hand_count > 40
 
 
 def test_a_card_that_fits_a_set_and_a_run_goes_where_it_helps() -> None:
@@ -212,7 +214,7 @@ def test_a_card_that_fits_a_set_and_a_run_goes_where_it_helps() -> None:
 )
 def test_illegal_decisions_are_told(name: str, complaint: str) -> None:
     with pytest.raises(StrategyError, match=complaint):
-        compare_at_table(f"{OWN}:{name}", "table_greedy", deals=5, games=0)
+        compare(f"{OWN}:{name}", "table_greedy", "house", deals=5, games=0)
 
 
 # Results
@@ -220,19 +222,19 @@ def test_illegal_decisions_are_told(name: str, complaint: str) -> None:
 
 def test_compare_tournament_and_effect(tmp_path: Path) -> None:
     comparison = ginsim.compare("expert", "novice", "house(players=2)", deals=60, games=5)
-    assert isinstance(comparison, TableComparison) and comparison.points_per_hand.low > 0
-    assert comparison.seats()["share"].sum() == pytest.approx(1 - comparison.measure("blocked").value)
+    assert isinstance(comparison, Comparison) and comparison.points_per_hand.low > 0
+    assert comparison.seats_won()["share"].sum() == pytest.approx(1 - comparison.measure("blocked").value)
     assert comparison.endings().query("winner != 'either'")["hands"].sum() == 120
     assert "expert is better than novice" in str(comparison)
     field = ginsim.tournament(["expert", "novice", "table_greedy"], "house", deals=60, games=4)
-    assert isinstance(field, TableTournament) and field.ranking()["strategy"][1] == "expert"
-    effect = ginsim.effect("house", ["(players=2)", "(claims=false)"], ["table_greedy", "novice"], deals=60)
-    assert isinstance(effect, TableEffect)
-    assert effect.value(2, "claims").value == 0 < effect.value(0, "claims").value
-    assert effect.difference(2, "claims").high < 0
-    assert effect.level(0, "own_turns") == pytest.approx(effect.level(0, "turns") / 4)
-    assert "players=2" in effect.verdict() or "house" in effect.verdict()
-    for number, result in enumerate((comparison, field, effect)):
+    assert isinstance(field, Tournament) and field.ranking()["strategy"][1] == "expert"
+    found = ginsim.effect("house", ["(players=2)", "(claims=false)"], ["table_greedy", "novice"], deals=60)
+    assert isinstance(found, Effect)
+    assert found.value(2, "claims").value == 0 < found.value(0, "claims").value
+    assert found.difference(2, "claims").high < 0
+    assert found.level(0, "own_turns") == pytest.approx(found.level(0, "turns") / 4)
+    assert "players=2" in found.verdict() or "house" in found.verdict()
+    for number, result in enumerate((comparison, field, found)):
         folder = ginsim.save(result, tmp_path / str(number))
         assert ginsim.load_results(folder) == result
         page = (folder / "report.md").read_text(encoding="utf-8")
@@ -241,12 +243,12 @@ def test_compare_tournament_and_effect(tmp_path: Path) -> None:
 
 
 def test_saved_sums_are_checked(tmp_path: Path) -> None:
-    effect = effect_at_table("house", ["(claims=false)"], deals=20)
-    text = json.loads((ginsim.save(effect, tmp_path) / "tallies.json").read_text(encoding="utf-8"))
-    assert list(text["0"]["house"]) == list(EFFECT_TALLY)
-    assert len(MEASURES) == 21
+    found = effect("house", ["(claims=false)"], deals=20)
+    text = json.loads((ginsim.save(found, tmp_path) / "tallies.json").read_text(encoding="utf-8"))
+    assert list(text["0-0"]["hands"]["house"]) == list(TABLE.effect_sums)
+    assert len(TABLE.measures) == 21
     manifest = json.loads((tmp_path / "manifest.json").read_text(encoding="utf-8"))
-    assert manifest["kind"] == "table_effect" and manifest["rules"]["fields"]["players"] == 4
+    assert manifest["kind"] == "effect" and manifest["rules"]["fields"]["players"] == 4
 
 
 def test_experiment_file_runs_and_goes_on(tmp_path: Path) -> None:
@@ -257,14 +259,14 @@ def test_experiment_file_runs_and_goes_on(tmp_path: Path) -> None:
         encoding="utf-8",
     )
     experiment = load_experiment(file)
-    result = run_experiment(experiment, tmp_path / "out")
-    assert result == effect_at_table("house(players=3)", ["(wrap=false)"], ["novice"], 50, 4)
-    assert run_experiment(experiment, tmp_path / "out") == ginsim.load_results(tmp_path / "out") == result
+    result = run_experiment(experiment, tmp_path / "out", ginsim.save)
+    assert result == effect("house(players=3)", ["(wrap=false)"], ["novice"], 50, 4)
+    assert run_experiment(experiment, tmp_path / "out", ginsim.save) == ginsim.load_results(tmp_path / "out") == result
 
 
 def test_shipped_experiment_is_valid() -> None:
     experiment = load_experiment(Path(__file__).parents[1] / "experiments" / "house_rules.toml")
-    assert experiment.kind == "table_effect"
+    assert (experiment.kind, experiment.game.name) == ("effect", "table")
 
 
 @pytest.mark.parametrize(
@@ -272,8 +274,8 @@ def test_shipped_experiment_is_valid() -> None:
     [
         ({"kind": "compare", "a": "simple", "b": "novice", "rules": "house"}, "simple plays two-player gin"),
         ({"kind": "compare", "a": "novice", "b": "simple"}, "novice plays the table game, not two-player gin"),
-        ({"kind": "map", "rules": "house"}, "'house' is the table game, which has no kind 'map'"),
-        ({"kind": "compare", "a": "novice", "b": "expert", "rules": "house", "control": True}, "there is no key 'control'"),
+        ({"kind": "odds", "a": "novice", "b": "expert", "rules": "house"}, "is the table game, of which there are no odds"),
+        ({"kind": "compare", "a": "novice", "b": "expert", "rules": "house", "control": True}, "not measured (control)"),
         ({"kind": "effect", "rules": "house", "variants": ["(knock_limit=3)"], "strategies": ["novice"]}, "'knock_limit'"),
         ({"kind": "effect", "rules": "house", "variants": ["(players=4)"], "strategies": ["novice"]}, "is the base itself"),
         ({"kind": "tournament", "rules": "house", "strategies": ["novice", "novice"]}, "is listed twice"),
@@ -296,7 +298,7 @@ def test_what_does_not_fit_is_refused(settings: dict[str, object], complaint: st
 
 
 def test_gin_options_are_refused_at_the_table() -> None:
-    with pytest.raises(InputError, match="control: True is not allowed with rules=house"):
+    with pytest.raises(InputError, match=r"rules: house is the table game, .* not measured \(control\)"):
         ginsim.compare("novice", "expert", "house", control=True)
 
 
@@ -309,5 +311,5 @@ def test_commands() -> None:
     assert all(name in listed for name in ("house", "table_greedy", "max_pile_draw", "expert"))
     played = runner.invoke(app, ["compare", "expert", "novice", "--rules", "house", "--deals", "20", "--games", "0", "-q"])
     assert played.exit_code == 0 and "claims per hand" in played.output
-    effect = runner.invoke(app, ["effect", "house", "(players=2)", "--strategies", "novice", "--deals", "20", "-q"])
-    assert effect.exit_code == 0 and "players=2" in effect.output
+    changed = runner.invoke(app, ["effect", "house", "(players=2)", "--strategies", "novice", "--deals", "20", "-q"])
+    assert changed.exit_code == 0 and "players=2" in changed.output

@@ -126,7 +126,7 @@ def test_goes_on_from_its_folder(whole: Tuned, tmp_path: Path) -> None:
     history = [json.loads(line) for line in (folder / HISTORY).read_text().splitlines()]
     assert [line["generation"] for line in history] == [1, 2]
     result = json.loads((folder / RESULT).read_text())
-    assert (result["strategy"], result["games_won"]["value"]) == (whole.strategy, whole.held_out.value)
+    assert (result["strategy"], result["held_out"]["value"]) == (whole.strategy, whole.held_out.value)
     assert small(folder=folder) == whole  # all is done
     assert len((folder / HISTORY).read_text().splitlines()) == 2
 
@@ -149,7 +149,7 @@ def test_the_aim_is_the_mean_over_opponents() -> None:
     rules, players = Rules.preset("classic20"), [Strategy.parse(spec) for spec in ("simple", "threshold(knock=3)")]
     aim = Objective(players, rules, 3, 1)
     counts = aim.counts(players, 100, 30)
-    alone = [Objective([opponent], rules, 3, 2).counts(players[:1], 100, 30)[0, 0] for opponent in players]
+    alone = [Objective([opponent], rules, 3, 2).counts(players[:1], 100, 30)[0][0] for opponent in players]
     np.testing.assert_array_equal(counts[0], alone)
     assert aim.value(counts[0]) == pytest.approx(np.mean([start_odds(own, rules) for own in alone]))
     assert aim.value(counts[0][:1]) == pytest.approx(0.5)  # against itself

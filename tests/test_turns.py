@@ -11,6 +11,7 @@ import pytest
 from ginsim.games.catalog import Strategy
 from ginsim.games.gin import records as H
 from ginsim.games.gin.count import HAND_TALLY
+from ginsim.games.gin.game import GIN
 from ginsim.games.gin.hand import new_table
 from ginsim.games.gin.rules import Rules
 from ginsim.games.gin.turncount import MOST_DEADWOOD, MOST_HELD, MOST_OWN_TURN, PARTS_OF, sums_of
@@ -94,7 +95,7 @@ def test_sums_are_those_of_the_turns() -> None:
     work = Work((a, b), rules, 9, HANDS, 0, 400, turns=True)
     whole = play(work).tally[len(HAND_TALLY) :]
     np.testing.assert_array_equal(whole, sum(play(work.part(*part)).tally[len(HAND_TALLY) :] for part in ((0, 150), (150, 250))))
-    tables = split_tables(np.concatenate((np.zeros(128 + 256, np.int64), whole)))
+    tables = split_tables(np.concatenate((np.zeros(128 + 256, np.int64), whole)), GIN)
 
     frame = pd.DataFrame(turns, columns=list(TURN_COLUMNS))
     hand = np.repeat(np.arange(len(records)), records[:, H.TURNS])
