@@ -70,10 +70,13 @@ class _Gin(Game):
 
     def with_later_sums(self, sums: dict[str, int]) -> dict[str, int]:
         """How often both plays of a pair ended alike was not kept once: as if they always had, so that no interval is too narrow."""
+        if sums.keys() != {name for name in HAND_TALLY if "_both" not in name}:
+            return sums
         found = dict(sums)
         for ending in H.ENDINGS:
             hands = [sums[f"{ending}_{player}"] for player in (0, 1)]
-            found |= {f"{ending}_both_{player}": count // 2 for player, count in enumerate(hands)} | {f"{ending}_both": sum(hands) // 2}
+            found |= {f"{ending}_both_{player}": count // 2 for player, count in enumerate(hands)}
+            found[f"{ending}_both"] = sum(hands) // 2
         return {name: found[name] for name in HAND_TALLY}
 
     def scores(self, records: np.ndarray, lineups: np.ndarray, sides: int) -> np.ndarray:
