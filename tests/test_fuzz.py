@@ -24,26 +24,29 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
+from ginsim import save
 from ginsim.cards import format_hand, parse_hand
 from ginsim.cli import app, reported
 from ginsim.commands.eval import show_hand
 from ginsim.commands.exact import show_danger, show_fill
 from ginsim.commands.scoresheet import show as show_scoresheet
 from ginsim.commands.study import show_again, show_merged, show_result, show_status
-from ginsim.experiment.loading import KINDS, load_results
+from ginsim.experiment.loading import load_results
 from ginsim.experiment.reading import load_experiment
 from ginsim.experiment.runs import resume, run_experiment
-from ginsim.experiment.saved import CHECKSUM, MANIFEST, TALLIES, manifest_text
-from ginsim.games.catalog import Strategy
+from ginsim.experiment.saved import CHECKSUM, manifest_text
+from ginsim.games.catalog import Strategy, rules_of
 from ginsim.games.gin.position import read_position
 from ginsim.games.gin.rules import PRESETS, Rules
-from ginsim.games.table.rules import TableRules, any_rules
+from ginsim.games.table.rules import TableRules
 from ginsim.report import folder as saving
 from ginsim.report.sheets import sheet_of
 from ginsim.simulation.execute import Interrupted
 from ginsim.simulation.journal import JOURNAL, _line, entries
 from ginsim.specs import parse_spec, split_specs
-from ginsim.study.effect import variant_of
+from ginsim.study.base import kinds
+from ginsim.study.effect import check_variants
+from ginsim.study.kept import MANIFEST, TALLIES
 
 ROOT = Path(__file__).parent.parent
 MANY = int(os.environ.get("GINSIM_FUZZ", "24"))
@@ -184,12 +187,12 @@ TABLE_PLAYERS = ["table_random", "table_counting(mining=2)", "novice", "expert",
 READERS: list[tuple[list[str], Callable[[str], Any]]] = [
     (RULES, Rules.parse),
     (TABLE_RULES, TableRules.parse),
-    ([*RULES, *TABLE_RULES], any_rules),
+    ([*RULES, *TABLE_RULES], rules_of),
     (PLAYERS, Strategy.parse),
     (TABLE_PLAYERS, Strategy.parse),
     ([*RULES, *PLAYERS], parse_spec),
     (["simple, threshold(knock=4), file.py:name", "a(b=[1, 2]), c"], split_specs),
-    (["(knock_limit=5)", "(wrap=true, ranks=10)", "oklahoma"], lambda text: variant_of(Rules(), text)),
+    (["(knock_limit=5)", "(wrap=true, ranks=10)", "oklahoma"], lambda text: check_variants(Rules(), [text])[0]),
 ]
 
 
@@ -306,12 +309,14 @@ SMALL: dict[str, dict[str, Any]] = {
     "tournament": {"strategies": ["simple", "threshold(knock=3)", "threshold(knock=0)"]},
     "factorial": {"strategy": "threshold", "factors": {"knock": [0, 5], "draw": ["meld", "strict"]}, "opponents": ["simple"]},
     "statistics": {"strategies": ["simple"], "games": 0},
-    "table_compare": {"a": "table_random", "b": "novice", "rules": "house"},
-    "table_effect": {"variants": ["(players=2)"], "strategies": ["novice"], "rules": "house", "games": 0},
+    "compare at the table": {"a": "table_random", "b": "novice", "rules": "house"},
+    "effect at the table": {"variants": ["(players=2)"], "strategies": ["novice"], "rules": "house", "games": 0},
     "calibration": {"watcher": "champion", "opponents": ["simple"]},
     "error_rates": {"a": "simple", "b": "threshold(knock=3)", "comparisons": 30, "until": {"points": 5.0, "first": 30}},
     "odds": {"a": "simple", "b": "threshold(knock=3)"},
     "gauntlet": {"challengers": ["simple"], "opponents": ["threshold(knock=0)", "threshold"]},
+    "mixture": {"seats": ["table_random", "novice"], "rules": "house(players=2)", "games": 0},
+    "coverage": {"a": "simple", "b": "threshold(knock=3)"},
 }
 TRIED = list(SMALL)[: 4 if MANY < 100 else None]
 
@@ -319,7 +324,7 @@ TRIED = list(SMALL)[: 4 if MANY < 100 else None]
 @pytest.fixture(autouse=True)
 def no_pictures(monkeypatch: pytest.MonkeyPatch) -> None:
     """Pictures take longest; a long trial draws some of them."""
-    monkeypatch.setattr(saving, "sheet_of", lambda result: replace(sheet_of(result), pictures=dict))
+    monkeypatch.setattr(saving, "sheet_of", lambda result: replace(sheet_of(result), pictures={}))
 
 
 @pytest.fixture(scope="module")
@@ -336,15 +341,16 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
                 raise KeyboardInterrupt
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(saving, "sheet_of", lambda result: replace(sheet_of(result), pictures=dict))
-        for kind in TRIED:
-            study = KINDS[kind].experiment.model_validate({"kind": kind, "deals": 40, "seed": 5} | SMALL[kind])
-            run_experiment(study, where / kind, 1, keep_hands=study.keeps_hands)
+        patch.setattr(saving, "sheet_of", lambda result: replace(sheet_of(result), pictures={}))
+        for name in TRIED:
+            kind = name.split()[0]
+            study = kinds()[kind].experiment.model_validate({"kind": kind, "deals": 40, "seed": 5} | SMALL[name])
+            run_experiment(study, where / name, save, 1, keep_hands=study.keeps_hands)
             try:
-                run_experiment(study, where / f"{kind}-cut", 1, Stop(), keep_hands=study.keeps_hands)
+                run_experiment(study, where / f"{name}-cut", save, 1, Stop(), keep_hands=study.keeps_hands)
             except Interrupted:
                 continue
-            shutil.rmtree(where / f"{kind}-cut")  # it was played in one piece
+            shutil.rmtree(where / f"{name}-cut")  # it was played in one piece
     return where
 
 
@@ -397,7 +403,7 @@ def try_folder(trial: Trial, i: int, rnd: random.Random, result: Path, folder: P
         lambda: kept_hands(load_results(folder)),
     )
     if MANY > 100 and i % 20 == 0:
-        trial.survives((i, name), lambda: [axes for axes in sheet_of(load_results(folder)).pictures().values() if axes])
+        trial.survives((i, name), lambda: [axes for axes in sheet_of(load_results(folder)).pictures.values() if axes])
     shutil.rmtree(folder)
 
 
@@ -418,7 +424,7 @@ def try_journal(trial: Trial, i: int, rnd: random.Random, cut: Path, folder: Pat
         path.write_text("".join(map(_line, found)))
     else:
         path.write_bytes(mutated(path.read_text(encoding="utf-8"), rnd).encode("utf-8", "surrogatepass"))
-    trial.survives((i, cut.name, path.read_bytes()), lambda: show_status([folder]), lambda: resume(folder, 1))
+    trial.survives((i, cut.name, path.read_bytes()), lambda: show_status([folder]), lambda: resume(folder, save, 1))
     shutil.rmtree(folder)
 
 

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from ginsim import save
 from ginsim.errors import InputError, StrategyError, said
 from ginsim.games.catalog import Strategy
 from ginsim.simulation.execute import execute
@@ -18,11 +19,11 @@ from ginsim.study.compare import compare, works_of
 
 HEAD = """
 import numpy as np
-from ginsim.layout import R_LIMIT
+from ginsim.games.gin import layout as R
+from ginsim.games.gin import view as V
 from ginsim.games.gin.players.decisions import discard_highest, draw_meld, knock_threshold
 from ginsim.games.plugin import decision
 from ginsim.games.catalog import Strategy
-from ginsim.games.gin.view import *
 """
 
 
@@ -30,18 +31,19 @@ def strategy(folder: Path, draw: str) -> str:
     """Spec of a strategy in a file whose draw decision does ``draw``."""
     file = folder / "own.py"
     text = f"{HEAD}\n@decision\ndef draw(view, params):\n    {draw}\n    return np.int64(0)\n"
-    file.write_text(text + "mine = Strategy.of(draw, discard_highest, 'threshold', {'knock': 5})\n", encoding="utf-8")
+    mine = "mine = Strategy.of(draw=draw, discard=discard_highest, knock='threshold', params={'knock': 5})\n"
+    file.write_text(text + mine, encoding="utf-8")
     return f"{file}:mine"
 
 
-@pytest.mark.parametrize("slot", ["V_HAND", "V_STOCK", "V_UPCARD", "V_TURN", "V_OPP_HELD", "R_LIMIT", "V_OWN_SCORE"])
+@pytest.mark.parametrize("slot", ["V.HAND", "V.STOCK", "V.UPCARD", "V.TURN", "V.OPP_HELD", "R.LIMIT", "V.OWN_SCORE"])
 def test_writing_to_the_engines_slots_is_told(tmp_path: Path, slot: str) -> None:
     with pytest.raises(StrategyError, match="draw decision wrote to slots of the view"):
         compare(strategy(tmp_path, f"view[{slot}] += 1"), "simple", deals=5, games=0)
 
 
 def test_memory_and_random_are_a_strategys_own(tmp_path: Path) -> None:
-    spec = strategy(tmp_path, "view[V_MEMORY + 3] += 1; view[V_RANDOM] += 5")
+    spec = strategy(tmp_path, "view[V.MEMORY + 3] += 1; view[V.RANDOM] += 5")
     assert compare(spec, "simple", deals=5, games=0).deals == 5
 
 
@@ -165,13 +167,13 @@ def test_random_numbers_out_of_range(n: Any) -> None:
 
 
 def test_replacing_another_result_is_told(tmp_path: Path) -> None:
-    from ginsim.experiment.loading import KINDS
     from ginsim.experiment.runs import run_experiment
+    from ginsim.study.base import kinds
 
     said: list[str] = []
     for deals in (20, 20, 30):
         settings = {"kind": "compare", "a": "simple", "b": "random", "deals": deals, "games": 0}
-        run_experiment(KINDS["compare"].experiment.model_validate(settings), tmp_path, report=said.append)
+        run_experiment(kinds()["compare"].experiment.model_validate(settings), tmp_path, save, report=said.append)
     assert len(said) == 1
     assert "holds another result" in said[0]
 

@@ -11,15 +11,15 @@ from pathlib import Path
 import pytest
 
 import ginsim
-from ginsim.jit import SHOWING, compiled_modules, source_digest
+from ginsim.jit import compiled_modules
 
 ROOT = Path(__file__).parent.parent
 HEAVY = {"joblib", "matplotlib", "numba", "numpy", "pandas", "pyarrow", "pydantic", "rich", "scipy", "typer"}
 PUBLIC = {
     "InputError", "Rules", "Strategy", "TableRules", "View", "advise", "best_discard", "best_melds",
     "calibrate", "compare", "deadwood", "effect", "error_rates", "exact_deadwood", "factorial", "format_hand",
-    "gauntlet", "is_meld", "lay_off_targets", "load_results", "merge", "odds", "parse_hand", "plots", "rank_discards",
-    "replay", "replay_row", "rule_map", "showdown", "statistics", "sweep", "tournament",
+    "gauntlet", "is_meld", "lay_off_targets", "load_results", "merge", "odds", "parse_hand", "plot", "plots", "rank_discards",
+    "replay", "replay_row", "rule_map", "save", "showdown", "statistics", "sweep", "table", "tournament",
 }  # fmt: skip
 
 
@@ -48,38 +48,6 @@ def test_public_names() -> None:
     assert set(dir(ginsim)) >= PUBLIC | {"__version__"}
 
 
-LAYERS = (
-    ("layout",), ("errors",), ("compiling", "inlined"), ("jit",), ("files",), ("cards",), ("specs",), ("deals",),
-    ("melds",), ("rules",),
-    ("strategies", "gin", "rollout"),  # a hand asks for decisions, and rollouts, which are decisions, play hands
-    ("evaluate",), ("exact",), ("table",), ("simulation",), ("inference",), ("study",), ("experiment",), ("watch",),
-    ("report",), ("plots",), ("bench", "warm"), ("commands",), ("cli",), ("__main__",),
-)  # fmt: skip
-"""Parts of the package, each of which imports itself, those beside it and those before it (the names of ``ginsim`` apart)."""
-
-
-def test_imports_go_one_way() -> None:
-    level = {name: number for number, names in enumerate(LAYERS) for name in names}
-    upward = []
-    for path in (ROOT / "ginsim").rglob("*.py"):
-        own = path.relative_to(ROOT / "ginsim").with_suffix("").parts[0]
-        for node in ast.parse(path.read_text(encoding="utf-8")).body:  # what functions import when they are called is theirs
-            parts = (node.module or "").split(".") if isinstance(node, ast.ImportFrom) else []
-            inside = parts[:1] == ["ginsim"] and len(parts) > 1 and own not in ("__init__", parts[1])
-            if inside and level[parts[1]] > level[own]:
-                upward.append(f"{path.relative_to(ROOT)} imports {node.module}")
-    assert not upward
-
-
-def test_what_shows_figures_makes_none() -> None:
-    """The digest of the sources leaves it out, so nothing else may import it and nothing in it may be compiled."""
-    for path in (ROOT / "ginsim").rglob("*.py"):
-        text, parts = path.read_text(encoding="utf-8"), path.relative_to(ROOT / "ginsim").parts
-        assert not (parts[0] in SHOWING and re.search(r"import .*\bnjit", text)), path
-    before = source_digest.__wrapped__()
-    assert len(before) == 16 and {name.removesuffix(".py") for name in SHOWING} <= {name for names in LAYERS for name in names}
-
-
 def test_compiled_code_is_kept_by_what_it_is_made_of() -> None:
     """Every module with a jitted function counts; a change of a study, an experiment file or a report compiles nothing."""
     found = compiled_modules()
@@ -87,13 +55,13 @@ def test_compiled_code_is_kept_by_what_it_is_made_of() -> None:
         module = ".".join(path.relative_to(ROOT).with_suffix("").parts)
         jitted = re.search(r"^@(?:numba\.)?njit", path.read_text(encoding="utf-8"), re.MULTILINE)
         assert not jitted or module in found, module
-    assert not {name.split(".")[1] for name in found} & {"commands", "experiment", "report", "study", "watch"}
+    assert not {name.split(".")[1] for name in found} & {"commands", "experiment", "report", "study"}
 
 
 @pytest.mark.parametrize("name", sorted(PUBLIC))
 def test_public_name_exists(name: str) -> None:
     value = getattr(ginsim, name)
-    assert value.__name__.removeprefix("ginsim.") == name  # plots is a module
+    assert value.__name__.rpartition(".")[2] == name  # plots and table are modules
     assert value.__doc__
 
 
@@ -101,7 +69,7 @@ def test_type_checkers_see_the_same_names() -> None:
     tree = ast.parse((ROOT / "ginsim" / "__init__.py").read_text(encoding="utf-8"))
     block = next(node for node in tree.body if isinstance(node, ast.If))
     imports = [(node.module, alias.name) for node in block.body if isinstance(node, ast.ImportFrom) for alias in node.names]
-    seen = {name: f"ginsim.{name}" if module == "ginsim" else module for module, name in imports}
+    seen = {name: f"{module}.{name}" if name in ("plots", "table") else module for module, name in imports}
     assert seen == ginsim._HOME
 
 

@@ -13,7 +13,7 @@ from ginsim.commands.listing import show
 from ginsim.errors import InputError
 from ginsim.games import packages
 from ginsim.games.catalog import Strategy
-from ginsim.games.gin.players.families import DECISIONS
+from ginsim.games.gin.players.families import REPERTOIRE
 from ginsim.games.gin.rules import Rules
 from ginsim.simulation.play import HANDS, Work, play
 from ginsim.study.compare import CompareExperiment
@@ -25,7 +25,7 @@ from ginsim.games.decisions import Decision, Param
 from ginsim.games.gin.players.families import Family
 from ginsim.games.plugin import decision
 from ginsim.games.catalog import Strategy
-from ginsim.games.gin.view import V_DEADWOOD
+from ginsim.games.gin import view as V
 
 @decision
 def draw_hungry(view, params):
@@ -34,11 +34,11 @@ def draw_hungry(view, params):
 
 @decision
 def knock(view, params):
-    return np.int64(view[V_DEADWOOD] <= params[1])
+    return np.int64(view[V.DEADWOOD] <= params[1])
 
 HUNGRY = Decision("draw", "hungry", draw_hungry, (Param("appetite", 12, 0, 99, "deadwood"),))
-GREEDY = Family("greedy", "eats", ("hungry", "never"), ("highest",), ("threshold",))
-CAREFUL = Strategy.of("strict", discard_highest, knock, {"unused": 0, "knock": 4}, name="careful")
+GREEDY = Family("greedy", "eats", (("hungry", "never"), ("highest",), ("threshold",)))
+CAREFUL = Strategy.of(draw="strict", discard=discard_highest, knock=knock, params={"unused": 0, "knock": 4}, name="careful")
 SHY = Strategy.parse("threshold(knock=2)")
 ROOMY = Decision("draw", "roomy", draw_hungry, tuple(Param(f"p{n}", 0, 0, 9, "") for n in range(17)))
 CLASHING = Decision("draw", "clashing", draw_hungry, (Param("knock", 0, 0, 9, "of another decision"),))
@@ -111,7 +111,8 @@ def test_a_strategy_of_ones_own_under_that_name_stays_itself(install: Install) -
     """In another process too."""
     install("cardfolk")
     shipped = Strategy.parse("simple")
-    own = pickle.loads(pickle.dumps(Strategy.of(*shipped.decisions, name="careful")))
+    draw, discard, knock = shipped.decisions
+    own = pickle.loads(pickle.dumps(Strategy.of(draw=draw, discard=discard, knock=knock, name="careful")))
     assert own.decisions == shipped.decisions != Strategy.parse("careful").decisions
 
 
@@ -119,8 +120,8 @@ def test_decisions_combine_with_the_shipped(install: Install) -> None:
     install("cardfolk")
     assert total("custom(draw=hungry, appetite=0, knock=4)") == total("custom(draw=never, knock=4)")
     assert total("custom(draw=hungry, pair=1)") != total("custom(pair=1)")
-    assert Strategy.of("hungry", "highest", "threshold").decisions[0].__name__ == "draw_hungry"
-    assert ("draw", "hungry") not in DECISIONS
+    assert Strategy.of(draw="hungry", discard="highest", knock="threshold").decisions[0].__name__ == "draw_hungry"
+    assert ("draw", "hungry") not in REPERTOIRE.decisions
 
 
 def test_shipped_names_stay(install: Install) -> None:

@@ -11,8 +11,8 @@ from typer.testing import CliRunner
 
 from ginsim import InputError
 from ginsim.cli import app
-from ginsim.experiment.loading import KINDS
 from ginsim.experiment.reading import load_experiment, schema
+from ginsim.study.base import kinds
 
 ROOT = Path(__file__).parent.parent
 
@@ -86,7 +86,7 @@ CASES: list[tuple[str, list[str]]] = [
             "(line 4)",
         ],
     ),
-    ('\n\nkind = "sweeep"\n', ["kind='sweeep' is not known (line 3); kinds are tournament"]),
+    ('\n\nkind = "sweeep"\n', ["kind='sweeep' is not known (line 3); kinds are calibration, compare"]),
     ('title = "x"\n', ["the key 'kind' is missing; kinds are"]),
     ("kind = \n", ["Invalid value (at line 1, column 8)"]),
     (
@@ -136,8 +136,8 @@ def test_shipped_experiments_are_valid(path: Path) -> None:
 
 def test_schema_names_every_kind_and_key(tmp_path: Path) -> None:
     found = schema()
-    assert set(found["discriminator"]["mapping"]) == set(KINDS)
-    for name, kind in KINDS.items():
+    assert set(found["discriminator"]["mapping"]) == set(kinds())
+    for name, kind in kinds().items():
         model = found["$defs"][found["discriminator"]["mapping"][name].rpartition("/")[2]]
         assert set(model["properties"]) == set(kind.experiment.model_fields)
         assert "kind" in model["required"] and model["additionalProperties"] is False

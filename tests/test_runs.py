@@ -20,19 +20,18 @@ from typing import Any
 import numpy as np
 import pytest
 
-from ginsim import load_results, merge
+from ginsim import load_results, merge, save
 from ginsim.errors import InputError
-from ginsim.experiment.loading import KINDS
 from ginsim.experiment.merge import missing_deals
 from ginsim.experiment.runs import resume, run_experiment, status
-from ginsim.experiment.saved import MANIFEST, TALLIES
 from ginsim.report import folder as saving
 from ginsim.report.sheets import sheet_of
 from ginsim.simulation.execute import Interrupted
 from ginsim.simulation.journal import JOURNAL, Journal, Tallies, entries
 from ginsim.simulation.play import play
-from ginsim.study.base import Experiment
+from ginsim.study.base import Experiment, kinds
 from ginsim.study.compare import CompareExperiment
+from ginsim.study.kept import MANIFEST, TALLIES
 
 ROOT = Path(__file__).parent.parent
 ENVIRONMENT = {**os.environ, "PYTHONPATH": str(ROOT)}
@@ -57,13 +56,13 @@ SMALL: dict[str, dict[str, Any]] = {
 
 def experiment(kind: str, **more: Any) -> Experiment:
     settings = {"kind": kind, "deals": 60, "games": 8, "seed": 5} | SMALL[kind] | more
-    return KINDS[kind].experiment.model_validate(settings)
+    return kinds()[kind].experiment.model_validate(settings)
 
 
 @pytest.fixture(autouse=True)
 def no_pictures(monkeypatch: pytest.MonkeyPatch) -> None:
     """Results are saved without their pictures, which take longest, but for those saved by other processes."""
-    monkeypatch.setattr(saving, "sheet_of", lambda result: replace(sheet_of(result), pictures=dict))
+    monkeypatch.setattr(saving, "sheet_of", lambda result: replace(sheet_of(result), pictures={}))
 
 
 def files(folder: Path) -> dict[str, bytes]:
@@ -147,25 +146,25 @@ class Stop:
 @pytest.mark.parametrize("kind", SMALL)
 def test_interrupted_and_resumed_is_the_same(kind: str, tmp_path: Path) -> None:
     whole, cut = tmp_path / "whole", tmp_path / "cut"
-    expected = run_experiment(experiment(kind), whole, 1)
+    expected = run_experiment(experiment(kind), whole, save, 1)
     with pytest.raises(Interrupted):
-        run_experiment(experiment(kind), cut, 1, Stop(1))
+        run_experiment(experiment(kind), cut, save, 1, Stop(1))
     found = status(cut)
     assert not found.finished and found.kind == kind and 0 < found.done < found.pairs
     assert f"ginsim resume {cut}" in str(found)
-    assert resume(cut, 1) == expected
+    assert resume(cut, save, 1) == expected
     assert files(cut) == files(whole) and lasting(cut) == lasting(whole)
     assert status(cut).finished and str(status(cut)).endswith(f"{kind}, finished")
     assert load_results(cut) == expected
     with pytest.raises(InputError, match="the run there is finished"):
-        resume(cut)
+        resume(cut, save)
 
 
 def interrupted(folder: Path, hands: bool = False) -> Experiment:
     """A comparison stopped after its first pieces."""
     study = experiment("compare", deals=200)
     with pytest.raises(Interrupted):
-        run_experiment(study, folder, 1, Stop(1), keep_hands=hands)
+        run_experiment(study, folder, save, 1, Stop(1), keep_hands=hands)
     return study
 
 
@@ -177,41 +176,41 @@ def test_damaged_lines_are_played_again(tmp_path: Path) -> None:
     lines[pieces[0]] = lines[pieces[0]].replace('"tally": [', '"tally": [1')  # a figure changed: the checksum tells
     journal.write_text("\n".join(lines) + '\n12345678 {"torn": tr')
     assert sum(1 for entry in entries(journal) if "tally" in entry) == len(pieces) - 1
-    resume(tmp_path / "cut", 1)
-    run_experiment(study, tmp_path / "whole", 1)
+    resume(tmp_path / "cut", save, 1)
+    run_experiment(study, tmp_path / "whole", save, 1)
     assert files(tmp_path / "cut") == files(tmp_path / "whole")
 
 
 def test_damaged_hands_are_played_again(tmp_path: Path) -> None:
     study = experiment("tournament")
     with pytest.raises(Interrupted):
-        run_experiment(study, tmp_path / "cut", 1, Stop(1), keep_hands=True)
+        run_experiment(study, tmp_path / "cut", save, 1, Stop(1), keep_hands=True)
     before = status(tmp_path / "cut").done
     part = next((tmp_path / "cut" / "hands").glob("*.parquet"))
     data = bytearray(part.read_bytes())
     data[len(data) // 2] ^= 1  # one bit
     part.write_bytes(data)
     assert status(tmp_path / "cut").done < before
-    resume(tmp_path / "cut", 1)
-    run_experiment(study, tmp_path / "whole", 1, keep_hands=True)
+    resume(tmp_path / "cut", save, 1)
+    run_experiment(study, tmp_path / "whole", save, 1, keep_hands=True)
     assert files(tmp_path / "cut") == files(tmp_path / "whole")
 
 
 def test_resume_says_what_is_wrong(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(InputError, match="there is no unfinished run"):
-        resume(tmp_path)
+        resume(tmp_path, save)
     interrupted(tmp_path)
-    monkeypatch.setattr("ginsim.jit.source_digest", lambda: "another")
+    monkeypatch.setattr("ginsim.experiment.runs.ENGINE", 0)
     with pytest.raises(InputError, match=r"has changed since the run .* was started"):
-        resume(tmp_path)
+        resume(tmp_path, save)
     entry = next(entries(tmp_path / JOURNAL))
     monkeypatch.undo()
-    resume(tmp_path)
+    resume(tmp_path, save)
     with pytest.raises(InputError, match="the run there is finished"):
-        resume(tmp_path)
+        resume(tmp_path, save)
     (tmp_path / TALLIES).write_text("{")
     with pytest.raises(InputError, match="is damaged"):
-        resume(tmp_path)
+        resume(tmp_path, save)
     assert entry["from"] == str(Path.cwd()) and entry["experiment"]["kind"] == "compare"
 
 
@@ -219,11 +218,11 @@ def test_a_long_journal_is_shortened(tmp_path: Path, monkeypatch: pytest.MonkeyP
     monkeypatch.setattr("ginsim.simulation.journal.MOST_BYTES", 3000)
     study = experiment("tournament", deals=2000)
     with pytest.raises(Interrupted):
-        run_experiment(study, tmp_path / "cut", 1, Stop(12))
+        run_experiment(study, tmp_path / "cut", save, 1, Stop(12))
     lines = (tmp_path / "cut" / JOURNAL).read_text().splitlines()
     assert 1 < sum('"tally"' in line for line in lines) < 12
-    resume(tmp_path / "cut", 1)
-    run_experiment(study, tmp_path / "whole", 1)
+    resume(tmp_path / "cut", save, 1)
+    run_experiment(study, tmp_path / "whole", save, 1)
     assert files(tmp_path / "cut") == files(tmp_path / "whole")
 
 
@@ -246,9 +245,9 @@ def test_ranges_are_joined() -> None:
 
 @pytest.mark.parametrize("kind", SMALL)
 def test_parts_merge_to_the_whole(kind: str, tmp_path: Path) -> None:
-    whole = run_experiment(experiment(kind), tmp_path / "whole", 1)
+    whole = run_experiment(experiment(kind), tmp_path / "whole", save, 1)
     for part in (1, 2, 3):
-        run_experiment(experiment(kind, part=f"{part}/3"), tmp_path / str(part), 1)
+        run_experiment(experiment(kind, part=f"{part}/3"), tmp_path / str(part), save, 1)
     merge([tmp_path / "3", tmp_path / "1", tmp_path / "2"], tmp_path / "merged")
     merged = load_results(tmp_path / "merged")
     assert merged == whole
@@ -260,7 +259,7 @@ def test_parts_merge_to_the_whole(kind: str, tmp_path: Path) -> None:
 
 
 def test_a_manifest_that_was_changed_is_told(tmp_path: Path) -> None:
-    run_experiment(experiment("compare"), tmp_path, 1)
+    run_experiment(experiment("compare"), tmp_path, save, 1)
     path = tmp_path / MANIFEST
     for old, new in (('"seed": 5', '"seed": 6'), ('"deals": 60', '"deals": 90'), ('"gin_bonus": 25', '"gin_bonus": 20')):
         text = path.read_text()
@@ -279,30 +278,30 @@ def test_a_second_run_in_the_same_folder_is_refused(tmp_path: Path) -> None:
 
     def again(*_: Any) -> None:
         with pytest.raises(InputError, match="another run is in progress"):
-            run_experiment(study, tmp_path, 1)
+            run_experiment(study, tmp_path, save, 1)
 
-    run_experiment(study, tmp_path, 1, again)
-    run_experiment(study, tmp_path, 1)
+    run_experiment(study, tmp_path, save, 1, again)
+    run_experiment(study, tmp_path, save, 1)
 
 
 def test_deals_that_are_missing_are_told(tmp_path: Path) -> None:
     for part in ("1/4", "3/4"):
-        run_experiment(experiment("compare", part=part), tmp_path / part[0], 1)
+        run_experiment(experiment("compare", part=part), tmp_path / part[0], save, 1)
     assert missing_deals(merge([tmp_path / "1", tmp_path / "3"], tmp_path / "half")) == "15 to 29 of seed 5; 45 to 59 of seed 5"
-    run_experiment(experiment("compare", seed=6), tmp_path / "other", 1)
+    run_experiment(experiment("compare", seed=6), tmp_path / "other", save, 1)
     assert missing_deals(merge([tmp_path / "half", tmp_path / "other"], tmp_path / "more")).count("of seed 5") == 2
     assert missing_deals(tmp_path / "other") == ""
 
 
 def test_seeds_merge(tmp_path: Path) -> None:
-    a = run_experiment(experiment("compare"), tmp_path / "a", 1)
-    b = run_experiment(experiment("compare", seed=6, deals=90), tmp_path / "b", 1)
+    a = run_experiment(experiment("compare"), tmp_path / "a", save, 1)
+    b = run_experiment(experiment("compare", seed=6, deals=90), tmp_path / "b", save, 1)
     merged = load_results(merge([tmp_path / "a", tmp_path / "b"], tmp_path / "c"))
     assert merged.deals == 150 and merged.seed == (5, 6)
     assert merged.hands_tally == {name: a.hands_tally[name] + b.hands_tally[name] for name in a.hands_tally}
     page = (tmp_path / "c" / "report.md").read_text()
     assert "seeds 5, 6" in page and "all of 60 deals of seed 5; all of 90 deals of seed 6. Each came from its command" in page
-    again = run_experiment(experiment("compare", seed=7), tmp_path / "d", 1)
+    again = run_experiment(experiment("compare", seed=7), tmp_path / "d", save, 1)
     more = load_results(merge([tmp_path / "c", tmp_path / "d"], tmp_path / "e"))
     assert more.deals == 210 and more.seed == (5, 6, 7) and more.hand_count == merged.hand_count + again.hand_count
 
@@ -318,15 +317,15 @@ def test_seeds_merge(tmp_path: Path) -> None:
     ],
 )
 def test_what_does_not_merge(kind: str, more: dict[str, Any], complaint: str, tmp_path: Path) -> None:
-    run_experiment(experiment("compare"), tmp_path / "a", 1)
-    run_experiment(experiment(kind, **more), tmp_path / "b", 1)
+    run_experiment(experiment("compare"), tmp_path / "a", save, 1)
+    run_experiment(experiment(kind, **more), tmp_path / "b", save, 1)
     with pytest.raises(InputError, match=complaint):
         merge([tmp_path / "a", tmp_path / "b"], tmp_path / "c")
 
 
 def test_a_study_that_stops_when_decided_is_not_merged(tmp_path: Path) -> None:
     for seed in (5, 6):
-        run_experiment(experiment("compare", deals=200, seed=seed, until={"first": 50}), tmp_path / str(seed), 1)
+        run_experiment(experiment("compare", deals=200, seed=seed, until={"first": 50}), tmp_path / str(seed), save, 1)
     with pytest.raises(InputError, match="its comparisons stop when they are decided"):
         merge([tmp_path / "5", tmp_path / "6"], tmp_path / "c")
 
@@ -344,9 +343,9 @@ def test_bad_parts(part: str) -> None:
 
 def test_unchanged_results_are_left_alone(tmp_path: Path) -> None:
     """Running a study again that gives the same leaves every file as it is, the manifest with its times included."""
-    run_experiment(experiment("compare"), tmp_path, 1)
+    run_experiment(experiment("compare"), tmp_path, save, 1)
     before = {path: (path.stat().st_mtime_ns, path.read_bytes()) for path in tmp_path.iterdir()}
-    run_experiment(experiment("compare"), tmp_path, 1)
+    run_experiment(experiment("compare"), tmp_path, save, 1)
     assert {path: (path.stat().st_mtime_ns, path.read_bytes()) for path in tmp_path.iterdir()} == before
 
 
@@ -377,7 +376,7 @@ def dask_cluster(folder: Path) -> Iterator[tuple[str, list[subprocess.Popen[byte
 def test_dask_gives_the_same_though_a_worker_dies(tmp_path: Path) -> None:
     pytest.importorskip("distributed")
     study = experiment("compare", deals=200_000, games=50)
-    local = run_experiment(study, tmp_path / "local")
+    local = run_experiment(study, tmp_path / "local", save)
     file = tmp_path / "study.toml"
     file.write_text("kind = 'compare'\na = 'simple'\nb = 'threshold(knock=3)'\ndeals = 200_000\ngames = 50\nseed = 5\n")
     with dask_cluster(tmp_path) as (address, workers):
@@ -437,8 +436,8 @@ def test_without_a_cluster_nothing_changes() -> None:
 
 def test_hands_of_two_sessions_make_one_table(tmp_path: Path) -> None:
     study = interrupted(tmp_path / "cut", hands=True)
-    resume(tmp_path / "cut", 1)
-    run_experiment(study, tmp_path / "whole", 1, keep_hands=True)
+    resume(tmp_path / "cut", save, 1)
+    run_experiment(study, tmp_path / "whole", save, 1, keep_hands=True)
     assert files(tmp_path / "cut") == files(tmp_path / "whole")
     assert len(load_results(tmp_path / "cut").hands()) == 400
 

@@ -17,21 +17,21 @@ import pytest
 from typer.testing import CliRunner
 
 import ginsim
-from ginsim import jit
+from ginsim import jit, merge, save
 from ginsim.cli import app
 from ginsim.errors import InputError, StrategyError
-from ginsim.experiment.loading import KINDS, load_results
-from ginsim.experiment.merge import merge
+from ginsim.experiment.loading import load_results
 from ginsim.experiment.runs import resume, run_experiment, status
 from ginsim.files import append_text, read_own, write_whole
 from ginsim.games import sources
 from ginsim.games.catalog import Strategy
 from ginsim.games.gin.rules import Rules
-from ginsim.games.table.play import TableWork
+from ginsim.games.strategy import REPERTOIRES
 from ginsim.games.table.rules import TableRules
 from ginsim.report.folder import WRITTEN, save_again
 from ginsim.simulation.execute import Interrupted
 from ginsim.simulation.play import GAMES, HANDS, Work, play
+from ginsim.study.base import kinds
 from ginsim.study.calibration import CalibrationExperiment
 from ginsim.study.compare import CompareExperiment
 
@@ -59,7 +59,7 @@ def test_no_file_is_written_through_a_link(tmp_path: Path, name: str) -> None:
     mine.write_text("mine")
     out.mkdir()
     (out / name).symlink_to(mine)
-    run_experiment(small(), out, 1)
+    run_experiment(small(), out, save, 1)
     assert mine.read_text() == "mine"
     assert not any(path.is_symlink() for path in out.iterdir())
     if name not in ("manifest.json", "tallies.json"):  # read, not written: they may well be kept elsewhere
@@ -79,9 +79,9 @@ def test_journal_and_hands_are_no_links(tmp_path: Path, name: str, target: str) 
     (tmp_path / "out").mkdir()
     (tmp_path / "out" / name).symlink_to(tmp_path / target)
     with pytest.raises(InputError, match=f"{name} is a link"):
-        run_experiment(small(), tmp_path / "out", 1, keep_hands=True, fresh=True)
+        run_experiment(small(), tmp_path / "out", save, 1, keep_hands=True, fresh=True)
     with pytest.raises(InputError):
-        resume(tmp_path / "out")
+        resume(tmp_path / "out", save)
     with pytest.raises(InputError):
         status(tmp_path / "out")
     assert (tmp_path / "file").read_text() == kept.read_text() == "mine"
@@ -119,7 +119,7 @@ def test_a_pipe_is_not_replaced_by_a_file(tmp_path: Path, linked: bool) -> None:
 def test_nobody_waits_for_a_pipe(tmp_path: Path) -> None:
     """Reading one would hang until somebody writes to it."""
     out, pipe = tmp_path / "out", tmp_path / "pipe.py"
-    run_experiment(small(), out, 1, keep_hands=True)
+    run_experiment(small(), out, save, 1, keep_hands=True)
     os.mkfifo(pipe)
     for words in (["run", str(pipe)], ["validate", str(pipe)], ["scoresheet", str(pipe)], ["compare", f"{pipe}:P", "simple"]):
         code, _ = command(*words)
@@ -132,19 +132,20 @@ def test_nobody_waits_for_a_pipe(tmp_path: Path) -> None:
     os.mkfifo(part)
     with pytest.raises(InputError, match="not a regular file"):
         load_results(out).hands()
+    actions: list[Callable[[Path], Any]] = [load_results, status, save_again, lambda where: resume(where, save)]
     for name in ("tallies.json", "manifest.json"):
         (out / name).unlink()
         os.mkfifo(out / name)
-        for action in (load_results, status, save_again, resume, lambda where: merge([where, where], tmp_path / "merged")):
+        for action in [*actions, lambda where: merge([where, where], tmp_path / "merged")]:
             with pytest.raises(InputError, match=f"{name} is not a regular file|cannot be read"):
                 action(out)
     with pytest.raises(InputError, match=r"not a regular file"):
-        run_experiment(small(seed=2), out, 1)
+        run_experiment(small(seed=2), out, save, 1)
 
 
 def test_only_what_ginsim_writes_is_removed(tmp_path: Path) -> None:
     out = tmp_path / "out"
-    run_experiment(small(), out, 1, keep_hands=True)
+    run_experiment(small(), out, save, 1, keep_hands=True)
     (tmp_path / "folder").mkdir()
     mine = [out / "thesis.docx", out / "hands" / "notes.parquet", out / ".hidden", tmp_path / "beside.csv", out / "own.csv"]
     mine += [tmp_path / "folder" / "hands-1.parquet"]
@@ -267,10 +268,9 @@ def test_neither_home_nor_a_user(tmp_path: Path) -> None:
     assert done.stdout.strip() == "20" and (tmp_path / "out" / "report.html").exists()
 
 
-@pytest.mark.parametrize("parse", [Strategy.parse, Strategy.parse])
-def test_a_home_that_is_not_there(parse: Callable[[str], Any]) -> None:
+def test_a_home_that_is_not_there() -> None:
     with pytest.raises(InputError, match="no home folder"):
-        parse("~nouser-at-all/x.py:y")
+        Strategy.parse("~nouser-at-all/x.py:y")
     code, text = command("compare", "~nouser-at-all/x.py:y", "simple", "--deals", "5")
     assert code == 2 and "~nouser-at-all/x.py" in text
 
@@ -297,23 +297,29 @@ FILES = {
     "calibration": "watcher = '{own}'\nopponents = ['simple', '{own}']",
     "coverage": "a = '{own}'\nb = 'simple'",
     "error_rates": "a = '{own}'\nb = 'simple'\ndifferences = [0.5]",
-    "table_compare": "rules = 'house'\na = '{own}'\nb = 'table_greedy'",
-    "table_tournament": "rules = 'house'\nstrategies = ['{own}', 'table_greedy']",
-    "table_effect": "rules = 'house'\nstrategies = ['{own}']\nvariants = ['(players=2)']",
+    "compare at the table": "rules = 'house'\na = '{own}'\nb = 'table_greedy'",
+    "tournament at the table": "rules = 'house'\nstrategies = ['{own}', 'table_greedy']",
+    "effect at the table": "rules = 'house'\nstrategies = ['{own}']\nvariants = ['(players=2)']",
+    "mixture": "rules = 'house(players=2)'\nseats = ['{own}', 'table_greedy']",
 }
 
 
-@pytest.mark.parametrize("kind", KINDS)
-def test_validate_runs_nothing(kind: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize("study", FILES)
+def test_validate_runs_nothing(study: str, tmp_path: Path) -> None:
+    kind = study.split()[0]
     own, file = tmp_path / "own.py", tmp_path / "study.toml"
     own.write_text(MARKS.format(ran=str(tmp_path / "ran")))
-    file.write_text(f"kind = '{kind}'\ndeals = 500\n{FILES[kind].format(own=f'{own}:mine')}\n")
+    file.write_text(f"kind = '{kind}'\ndeals = 500\n{FILES[study].format(own=f'{own}:mine')}\n")
     code, text = command("validate", str(file))
     assert (code, (tmp_path / "ran").exists()) == (0, False), text
     assert "not checked" in text and f"{own}:mine" in text and "--import" in text
     own.unlink()
     code, text = command("validate", str(file))
     assert code == 2 and "there is no file" in text
+
+
+def test_every_kind_is_validated() -> None:
+    assert {study.split()[0] for study in FILES} == set(kinds())
 
 
 def test_validate_imports_if_told_to(tmp_path: Path) -> None:
@@ -338,7 +344,7 @@ def test_a_journal_that_names_another_file(tmp_path: Path) -> None:
     own = tmp_path / "own.py"
     own.write_text(MARKS.format(ran=str(tmp_path / "ran")))
     with pytest.raises(Interrupted):
-        run_experiment(small(), tmp_path / "out", 1, stop)
+        run_experiment(small(), tmp_path / "out", save, 1, stop)
     from ginsim.simulation.journal import _line, entries
 
     journal = tmp_path / "out" / "journal.jsonl"
@@ -346,7 +352,7 @@ def test_a_journal_that_names_another_file(tmp_path: Path) -> None:
     lines[0]["experiment"]["a"] = f"{own}:mine"
     journal.write_text("".join(map(_line, lines)))
     with pytest.raises(InputError, match="has changed since the run"):
-        resume(tmp_path / "out")
+        resume(tmp_path / "out", save)
     assert not (tmp_path / "ran").exists()
 
 
@@ -419,7 +425,7 @@ def test_an_answer_is_told_as_what_it_was(kind: str, answer: Any, phase: str) ->
     player = Strategy.of(player=Answers(kind, answer))
     rules = Rules.parse("classic25(knock_limit=100)")
     with pytest.raises(StrategyError) as error:
-        play(Work(player, Strategy.parse("simple"), rules, 3, phase, 0, 4))
+        play(Work((player, Strategy.parse("simple")), rules, 3, phase, 0, 4))
     assert f"illegal {kind} decision {answer!r} (expected" in str(error.value)
     assert "deal" in str(error.value) and "Answers" in str(error.value)
 
@@ -450,22 +456,21 @@ class TableAnswers:
 def test_an_answer_at_the_table_is_told_as_what_it_was(kind: str, answer: Any) -> None:
     player, greedy = Strategy.of(player=TableAnswers(kind, answer)), Strategy.parse("table_greedy")
     with pytest.raises(StrategyError) as error:
-        TableWork(player, greedy, TableRules(), 3, HANDS, 0, 40).carry_out()
+        play(Work((player, greedy), TableRules(), 3, HANDS, 0, 40))
     assert f"illegal {kind} decision {answer!r} (expected" in str(error.value)
 
 
 # --- names -------------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("of", [Strategy.of, Strategy.of])
+@pytest.mark.parametrize("game", ["gin", "table"])
 @pytest.mark.parametrize("name", ["expert", "simple", "champion", "table_greedy", "tests/data/own.py:careful", "a b", "x(y=1)"])
-def test_a_name_that_means_something_else(of: Any, name: str) -> None:
-    player: Any = Answers("", 0) if of == Strategy.of else TableAnswers("", 0)
+def test_a_name_that_means_something_else(game: str, name: str) -> None:
     with pytest.raises(InputError, match="name"):
-        of(player=player, name=name)
-    functions = [lambda view, params: 0] * 3
+        Strategy.of(player=Answers("", 0) if game == "gin" else TableAnswers("", 0), name=name)
+    decisions = dict.fromkeys(REPERTOIRES[game].kinds, lambda view, params: 0)
     with pytest.raises(InputError, match="name"):
-        of(*functions, name=name)
+        Strategy.of(**decisions, name=name)
 
 
 class expert(TableAnswers):  # noqa: N801

@@ -14,13 +14,13 @@ import pytest
 from joblib import parallel_config
 from joblib.externals.loky import get_reusable_executor
 
+from ginsim import save
 from ginsim.errors import InputError, StrategyError
 from ginsim.experiment.runs import resume, run_experiment
 from ginsim.games import packages, sources
 from ginsim.games.catalog import Strategy
 from ginsim.games.gin.rules import Rules
 from ginsim.games.plugin import source_files
-from ginsim.games.table.play import TableWork
 from ginsim.games.table.rules import TableRules
 from ginsim.simulation.execute import Interrupted, execute
 from ginsim.simulation.play import HANDS, Work, play
@@ -30,13 +30,13 @@ ROOT = Path(__file__).parents[1]
 HELPER = """
 import numba
 import numpy as np
-from ginsim.games.gin.view import V_DEADWOOD
+from ginsim.games.gin import view as V
 
 LIMIT = 4
 
 @numba.njit(cache=True)
 def enough(view):
-    return np.int64(view[V_DEADWOOD] <= 4)
+    return np.int64(view[V.DEADWOOD] <= 4)
 """
 JITTED = """
 import numpy as np
@@ -48,7 +48,7 @@ from ginsim.games.catalog import Strategy
 def knock(view, params):
     return {enough}(view)
 
-mine = Strategy.of("meld", "random_best", knock)
+mine = Strategy.of(draw="meld", discard="random_best", knock=knock)
 """
 PLAIN = """
 {imports}
@@ -274,7 +274,7 @@ def test_another_process_with_other_files_refuses(install: Install) -> None:
         play(Work((found, found), Rules(), 3, HANDS, 0, 1))
     path.unlink()
     with pytest.raises(StrategyError, match="there is no file"):
-        play(Work(pickle.loads(data), found, Rules(), 3, HANDS, 0, 1))
+        play(Work((pickle.loads(data), found), Rules(), 3, HANDS, 0, 1))
 
 
 def test_a_cache_of_ones_own_is_respected(install: Install, tmp_path: Path) -> None:
@@ -299,7 +299,7 @@ def stopped(path: Path, folder: Path) -> CompareExperiment:
             raise KeyboardInterrupt
 
     with pytest.raises(Interrupted):
-        run_experiment(study, folder, 1, stop)
+        run_experiment(study, folder, save, 1, stop)
     return study
 
 
@@ -308,9 +308,9 @@ def test_a_run_is_not_gone_on_with_after_a_helper_changed(install: Install, tmp_
     stopped(path, tmp_path / "out")
     change(helper, 60)
     with pytest.raises(InputError, match="a strategy file has changed since"):
-        resume(tmp_path / "out")
+        resume(tmp_path / "out", save)
     change(helper, 4)
-    assert resume(tmp_path / "out").hand_count == 200
+    assert resume(tmp_path / "out", save).hand_count == 200
     manifest = (tmp_path / "out" / "manifest.json").read_text()
     assert str(helper) in manifest and str(path) in manifest
 
@@ -322,7 +322,7 @@ def test_resume_imports_nothing_that_was_changed(install: Install, tmp_path: Pat
         before = file.read_text()
         file.write_text(f"open({str(tmp_path / 'ran')!r}, 'w')\n" + before)
         with pytest.raises(InputError, match="a strategy file has changed since"):
-            resume(tmp_path / "out")
+            resume(tmp_path / "out", save)
         assert not (tmp_path / "ran").exists()
         file.write_text(before)
 
@@ -336,7 +336,7 @@ def test_a_strategy_changed_while_it_plays(install: Install, tmp_path: Path) -> 
             change(helper, 60)
 
     with pytest.raises(InputError, match="was changed while the study was running"):
-        run_experiment(study, tmp_path / "out", 1, edit)
+        run_experiment(study, tmp_path / "out", save, 1, edit)
     assert not (tmp_path / "out" / "manifest.json").exists()
 
 
@@ -372,4 +372,4 @@ def test_the_table_game_counts_them_too(install: Install, tmp_path: Path) -> Non
     assert Strategy.parse(f"{path}:P").sources != before.sources
     found = pickle.loads(pickle.dumps(before))
     with pytest.raises(StrategyError, match="its files differ"):
-        TableWork(found, found, TableRules(), 3, HANDS, 0, 1).carry_out()
+        play(Work((found, found), TableRules(), 3, HANDS, 0, 1))

@@ -12,11 +12,11 @@ from typer.testing import CliRunner
 import ginsim
 from ginsim import InputError, compare, gauntlet, load_results, odds, sweep, tournament
 from ginsim.cli import app
-from ginsim.experiment.saved import TALLIES, with_later_sums
+from ginsim.games.base import GAME_TALLY, as_dict
 from ginsim.games.catalog import Strategy
-from ginsim.games.gin.count import GAME_TALLY, as_dict
 from ginsim.games.gin.view import View
 from ginsim.simulation.play import GAMES, Work, play
+from ginsim.study.kept import TALLIES, with_later_sums
 
 NEVER, LATE = "threshold(knock=-1)", "threshold(knock=-1, draw=strict)"
 STOPPED = "games were stopped unfinished after 50 hands in a row without a winner"
@@ -87,7 +87,7 @@ def test_results_of_older_versions_have_none(tmp_path: Path) -> None:
     sums = {"0-1": {"hands": dict(found.hands_tally), "games": {**found.games_tally}}}
     older: Any = json.loads(json.dumps(sums))
     del older["0-1"]["games"]["unfinished"]
-    assert with_later_sums(older) == sums
+    assert with_later_sums(older, 1) == sums
     ginsim.save(found, tmp_path)
     damaged = json.loads((tmp_path / TALLIES).read_text())
     damaged["0-1"]["games"]["unfinished"] = 3

@@ -20,14 +20,13 @@ import pandas as pd
 import pytest
 from typer.testing import CliRunner
 
-from ginsim import InputError, best_discard, compare, load_results, rank_discards, save, tournament
+from ginsim import InputError, best_discard, compare, load_results, merge, rank_discards, save, tournament
 from ginsim.cli import app
 from ginsim.commands import tell
 from ginsim.commands.console import PlainConsole
-from ginsim.experiment.loading import KINDS
-from ginsim.experiment.merge import merge
+from ginsim.experiment.reading import load_experiment
 from ginsim.experiment.runs import resume, run_experiment, status
-from ginsim.experiment.saved import CHECKSUM, MANIFEST, TALLIES, manifest_text
+from ginsim.experiment.saved import CHECKSUM, manifest_text
 from ginsim.files import append_text, csv_text
 from ginsim.report import folder as saving
 from ginsim.report.folder import save_again, save_result
@@ -36,8 +35,10 @@ from ginsim.report.markup import plain_text, without_links
 from ginsim.report.sheets import sheet_of
 from ginsim.simulation.execute import Interrupted
 from ginsim.simulation.journal import JOURNAL, _line, entries
+from ginsim.study.base import kinds
 from ginsim.study.compare import Comparison
-from ginsim.study.settings import checked_settings, load_experiment
+from ginsim.study.kept import MANIFEST, TALLIES
+from ginsim.study.settings import checked_settings
 
 ROOT = Path(__file__).parent.parent
 EVIL = "![a](http://evil.example/a.png) <img src=http://evil.example/b> [c](http://evil.example/c)\n\n# d\n\n\x1b[31m`e` **f**"
@@ -45,7 +46,7 @@ EVIL = "![a](http://evil.example/a.png) <img src=http://evil.example/b> [c](http
 
 @pytest.fixture(autouse=True)
 def no_pictures(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(saving, "sheet_of", lambda result: replace(sheet_of(result), pictures=dict))
+    monkeypatch.setattr(saving, "sheet_of", lambda result: replace(sheet_of(result), pictures={}))
 
 
 def ginsim(*words: str, code: int = 0) -> str:
@@ -56,7 +57,7 @@ def ginsim(*words: str, code: int = 0) -> str:
 
 def study(**more: Any) -> Any:
     settings: dict[str, Any] = {"kind": "compare", "a": "simple", "b": "threshold(knock=3)", "deals": 60, "games": 5, "seed": 5}
-    return KINDS["compare"].experiment.model_validate(settings | more)
+    return kinds()["compare"].experiment.model_validate(settings | more)
 
 
 @pytest.fixture(scope="module")
@@ -192,7 +193,7 @@ class Stop:
 
 def interrupted(folder: Path) -> Path:
     with pytest.raises(Interrupted):
-        run_experiment(study(), folder, 1, Stop(1))
+        run_experiment(study(), folder, save, 1, Stop(1))
     return folder
 
 
@@ -214,8 +215,8 @@ def test_pieces_of_the_wrong_shape_are_played_again(more: dict[str, Any], tmp_pa
     bad = {"study": header["study"]} | PIECE | more
     (cut / JOURNAL).write_text(_line(header) + _line(bad) + "00000000 []\n" + f"{0x0C1D8A2B:08x} 5\n")
     assert status(cut).done == 0
-    resume(cut, 1)
-    whole = run_experiment(study(), tmp_path / "whole", 1)
+    resume(cut, save, 1)
+    whole = run_experiment(study(), tmp_path / "whole", save, 1)
     assert load_results(cut) == whole
 
 
@@ -227,7 +228,7 @@ def test_pieces_of_another_study_are_told(more: dict[str, Any], tmp_path: Path) 
     header, *pieces = entries(cut / JOURNAL)
     (cut / JOURNAL).write_text(_line(header) + _line(pieces[0] | more))
     with pytest.raises(InputError, match="start over with --fresh"):
-        resume(cut, 1)
+        resume(cut, save, 1)
 
 
 @pytest.mark.parametrize(
@@ -237,16 +238,16 @@ def test_a_damaged_header_is_told(more: dict[str, Any], tmp_path: Path) -> None:
     cut = interrupted(tmp_path / "cut")
     header, *pieces = entries(cut / JOURNAL)
     (cut / JOURNAL).write_text("".join(map(_line, [header | more, *pieces])))
-    for action in (status, resume):
+    for action in (status, lambda where: resume(where, save)):
         with pytest.raises(InputError, match=r"is damaged: its header, .*, cannot be read; run the same study"):
             action(cut)
     said: list[str] = []
-    assert run_experiment(study(), cut, 1, report=said.append) == run_experiment(study(), tmp_path / "whole", 1)
+    assert run_experiment(study(), cut, save, 1, report=said.append) == run_experiment(study(), tmp_path / "whole", save, 1)
     assert "going on with" in said[0]
 
 
 def test_nothing_is_written_while_a_run_is_going_on(folder: Path, tmp_path: Path) -> None:
-    other = run_experiment(study(seed=6), tmp_path / "6", 1)
+    other = run_experiment(study(seed=6), tmp_path / "6", save, 1)
     seen: list[str] = []
 
     def meanwhile(*_: Any) -> None:
@@ -257,13 +258,13 @@ def test_nothing_is_written_while_a_run_is_going_on(folder: Path, tmp_path: Path
                 seen.append(str(error))
 
     shutil.copytree(folder, tmp_path / "run")
-    run_experiment(study(seed=7), tmp_path / "run", 1, meanwhile)
+    run_experiment(study(seed=7), tmp_path / "run", save, 1, meanwhile)
     assert seen and all("another run is in progress" in text for text in seen)
     assert load_results(tmp_path / "run").seed == 7 and other.seed == 6
 
 
 def test_stray_parts_are_not_counted(tmp_path: Path) -> None:
-    run_experiment(study(), tmp_path, 1, keep_hands=True)
+    run_experiment(study(), tmp_path, save, 1, keep_hands=True)
     part = next((tmp_path / "hands").glob("*.parquet"))
     for name in ("hands-copy.parquet", f"{part.stem} (1).parquet", "hands-0-1-5.parquet"):
         shutil.copy(part, part.with_name(name))
@@ -312,7 +313,7 @@ def test_too_little_memory_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr("ginsim.commands.eval.show_hand", greedy)
     assert "not enough memory" in ginsim("eval", "7S", code=2)
     with monkeypatch.context() as patch:
-        patch.setattr("ginsim.experiment.runs.execute", greedy)
+        patch.setattr("ginsim.study.base.execute", greedy)
         words = ["compare", "simple", "random", "--deals", "60", "--out", str(tmp_path / "out"), "-q"]
         text = ginsim(*words, code=2)
     assert "not enough memory" in text and "ginsim resume" in text
@@ -422,15 +423,15 @@ def test_impossible_sums_of_a_journal_are_not_published(spoil: Any, more: dict[s
         "gauntlet": {"challengers": players, "opponents": ["random"]},
     }[kind]  # fmt: skip
     given = {"deals": 60, "games": 5, "seed": 5} | ({"a": "simple", "b": players[1]} if kind == "compare" else own) | more
-    asked = KINDS[kind].experiment.model_validate({key: value for key, value in given.items() if value is not None})
+    asked = kinds()[kind].experiment.model_validate({key: value for key, value in given.items() if value is not None})
     cut = tmp_path / "cut"
     with pytest.raises(Interrupted):
-        run_experiment(asked, cut, 1, Stop(1))
+        run_experiment(asked, cut, save, 1, Stop(1))
     header, *pieces = entries(cut / JOURNAL)
     pieces[0] |= spoil(pieces[0])
     (cut / JOURNAL).write_text("".join(map(_line, [header, *pieces])))
     with pytest.raises(InputError, match=r"journal\.jsonl.* start over with --fresh"):
-        resume(cut, 1)
+        resume(cut, save, 1)
     assert not (cut / MANIFEST).exists() and not (cut / "report.md").exists()
 
 
@@ -454,7 +455,7 @@ def test_earlier_sums_of_wrong_types_are_told(phase: str, value: Any, folder: Pa
 
 @pytest.mark.parametrize("field", ["title", "question", "games", "command", "experiment"])
 def test_results_that_say_less_are_merged(field: str, folder: Path, tmp_path: Path) -> None:
-    other = run_experiment(study(seed=6), tmp_path / "6", 1)
+    other = run_experiment(study(seed=6), tmp_path / "6", save, 1)
     change(folder, lambda facts: facts.pop(field))
     if field == "games":  # the sums are of some
         with pytest.raises(InputError, match="games=0 is impossible"):
@@ -499,7 +500,7 @@ def test_a_header_with_wrong_files_is_told(more: dict[str, Any], tmp_path: Path)
     header, *pieces = entries(cut / JOURNAL)
     (cut / JOURNAL).write_text("".join(map(_line, [header | more, *pieces])))
     with pytest.raises(InputError, match="is damaged: its header"):
-        resume(cut)
+        resume(cut, save)
 
 
 # --- options, arguments, output ----------------------------------------------------------------------------------------
