@@ -20,13 +20,13 @@ from ginsim.errors import InputError, StrategyError
 from ginsim.games.catalog import Strategy
 from ginsim.games.gin import layout as R
 from ginsim.games.gin import view as V
-from ginsim.games.gin.hand import DECK, new_table
-from ginsim.games.gin.kernels import hand_player
+from ginsim.games.gin.hand import DECK, new_table, play_hand
 from ginsim.games.gin.players import decisions
 from ginsim.games.gin.players.dispatch import BY_NUMBER
-from ginsim.games.gin.players.families import DECISIONS, FAMILIES
+from ginsim.games.gin.players.families import FAMILIES, REPERTOIRE
 from ginsim.games.gin.rules import Rules
 from ginsim.games.gin.view import View
+from ginsim.games.kernel import interpreted
 from ginsim.games.plugin import decision
 from ginsim.melds import best_discards, deadwood
 from ginsim.simulation.play import GAMES, HANDS, Work, play
@@ -61,7 +61,7 @@ def every_threshold() -> list[type[StrategyContract]]:
             "random": discard == "random_best",
             "__module__": __name__,
         })
-        for draw, discard, knock in product(family.draw, family.discard, family.knock)
+        for draw, discard, knock in product(*family.choices)
     ]  # fmt: skip
 
 
@@ -237,8 +237,8 @@ def test_random_below_is_even_and_its_own() -> None:
 
 
 def test_every_decision_by_number_is_built_in() -> None:
-    assert {found.function for found in DECISIONS.values()} >= set(BY_NUMBER)
-    assert all(found.meaning for found in DECISIONS.values())
+    assert {found.function for found in REPERTOIRE.decisions.values()} >= set(BY_NUMBER)
+    assert all(found.meaning for found in REPERTOIRE.decisions.values())
 
 
 # Specs
@@ -305,7 +305,7 @@ def test_equal_strategies() -> None:
         (f"{MINE}:careful(least=low)", ["least", "not a number"]),
         (f"{MINE}:Plain(speed=3)", ["Plain", "speed"]),
         (f"{MINE}:plain(knock=3)", ["plain", "takes no parameters"]),
-        (f"{MINE}:NOTHING", ["NOTHING", "neither a Strategy nor an object with draw"]),
+        (f"{MINE}:NOTHING", ["NOTHING", "neither a Strategy nor an object with the methods draw"]),
     ],
 )
 def test_refused_specs(spec: str, parts: list[str]) -> None:
@@ -337,23 +337,23 @@ from ginsim.melds import best_discards, deadwood, joins_meld
 from ginsim.games.gin.players.decisions import pick
 from ginsim.games.plugin import decision
 from ginsim.games.catalog import Strategy
-from ginsim.games.gin.view import V_BANNED, V_DEADWOOD, V_HAND, V_TURN, V_UPCARD
+from ginsim.games.gin import view as V
 """
 
 LIKE_THRESHOLD = """
 @decision
 def draw(view, params):
-    return np.int64(joins_meld(view[V.HAND], view[V_UPCARD], view))
+    return np.int64(joins_meld(view[V.HAND], view[V.UPCARD], view))
 
 def discard(view, params):  # compiled by Strategy.of
-    return pick(view, best_discards(view[V.HAND], view[V_BANNED], view)[1])
+    return pick(view, best_discards(view[V.HAND], view[V.BANNED], view)[1])
 
 @decision
 def knock(view, params):
-    return np.int64(view[V_DEADWOOD] <= params[1])
+    return np.int64(view[V.DEADWOOD] <= params[1])
 
-mine = Strategy.of(draw, discard, knock, params={"unused": 1, "knock": 4})
-mixed = Strategy.of("strict", discard, "threshold", name="mixed")
+mine = Strategy.of(draw=draw, discard=discard, knock=knock, params={"unused": 1, "knock": 4})
+mixed = Strategy.of(draw="strict", discard=discard, knock="threshold", name="mixed")
 """
 
 
@@ -400,9 +400,9 @@ def test_paths_of_every_sort(write: Any, tmp_path: Path, monkeypatch: pytest.Mon
 def test_built_in_decisions_by_name(write: Any) -> None:
     mixed = Strategy.parse(f"{write(LIKE_THRESHOLD)}:mixed")
     assert mixed.kind == "slots"
-    assert Strategy.of("strict", "highest", "threshold", {"knock": 3}).kind == "numbers"
+    assert Strategy.of(draw="strict", discard="highest", knock="threshold", params={"knock": 3}).kind == "numbers"
     with pytest.raises(InputError, match="no draw decision 'strikt'; did you mean 'strict'"):
-        Strategy.of("strikt", "highest", "threshold")
+        Strategy.of(draw="strikt", discard="highest", knock="threshold")
 
 
 PLAIN = """
@@ -472,7 +472,7 @@ def test_objects_and_functions_without_a_file() -> None:
 
     assert str(Strategy.parse(Borrowed())) == "Borrowed"
     np.testing.assert_array_equal(hands(Borrowed(), "threshold"), hands("simple", "threshold"))
-    own = Strategy.of(draw_low, "highest", "threshold", {"x": 3})
+    own = Strategy.of(draw=draw_low, discard="highest", knock="threshold", params={"x": 3})
     assert (str(own), own.params[0]) == ("draw_low(x=3)", 3.0)
     assert len(hands(own, count=2)) == 4
 
@@ -507,7 +507,7 @@ ILLEGAL = [
     ("draw", "np.int64(-1)", "-1"),
     ("discard", "np.int64(0)", "0"),
     ("discard", "view[V.HAND]", "2**62"),
-    ("discard", "view[V_UPCARD]", "'nonsense'"),
+    ("discard", "view[V.UPCARD]", "'nonsense'"),
     ("discard", "-(view[V.HAND] & -view[V.HAND])", "0.5"),
     ("discard", "np.int64(1) << 63", "2**63"),
     ("knock", "np.int64(2)", "None"),
@@ -516,7 +516,7 @@ ILLEGAL = [
 
 
 def parts_of(kind: str, bad: str) -> dict[str, str]:
-    usual = {"draw": "np.int64(0)", "discard": "pick(view, view[V.HAND] & ~view[V_BANNED])", "knock": "np.int64(1)"}
+    usual = {"draw": "np.int64(0)", "discard": "pick(view, view[V.HAND] & ~view[V.BANNED])", "knock": "np.int64(1)"}
     return usual | {kind: bad}
 
 
@@ -525,7 +525,7 @@ def parts_of(kind: str, bad: str) -> dict[str, str]:
 def test_illegal_decisions(write: Any, kind: str, bad: str, plain: str, phase: str) -> None:
     functions = "".join(f"def {k}(view, params):\n    return {v}\n" for k, v in parts_of(kind, bad).items())
     methods = f"from {__name__} import Legal\nclass Wild(Legal):\n    def {kind}(self, view):\n        return {plain}\n"
-    path = write(f"{functions}\nwild = Strategy.of(draw, discard, knock)\n{methods}")
+    path = write(f"{functions}\nwild = Strategy.of(draw=draw, discard=discard, knock=knock)\n{methods}")
     for name, seat in product(["wild", "Wild"], [0, 1]):
         strategies = [f"{path}:{name}", "simple"] if seat == 0 else ["simple", f"{path}:{name}"]
         with pytest.raises(StrategyError) as error:
@@ -550,8 +550,8 @@ class Legal:
 
 
 def test_a_banned_card_is_refused_and_named(write: Any) -> None:
-    source = "def stubborn(view, params):\n    return view[V_UPCARD] if view[V_BANNED] else pick(view, view[V.HAND])"
-    path = write(f"{source}\nstubborn = Strategy.of('strict', stubborn, 'threshold')")
+    source = "def stubborn(view, params):\n    return view[V.UPCARD] if view[V.BANNED] else pick(view, view[V.HAND])"
+    path = write(f"{source}\nstubborn = Strategy.of(draw='strict', discard=stubborn, knock='threshold')")
     with pytest.raises(StrategyError, match="banned") as error:
         hands(f"{path}:stubborn")
     assert "illegal discard decision" in str(error.value)
@@ -579,7 +579,7 @@ def draw(view, params):
         raise ValueError("out of ideas")
     return np.int64(0)
 
-wild = Strategy.of(draw, "highest", "threshold")
+wild = Strategy.of(draw=draw, discard="highest", knock="threshold")
 """
 
 RAISES_PLAIN = """
@@ -623,7 +623,7 @@ def test_decisions_that_raise(write: Any, plain: bool, phase: str) -> None:
     ],
 )
 def test_functions_that_cannot_be_decisions(write: Any, source: str, parts: list[str]) -> None:
-    path = write(f"{source}\nown = Strategy.of(bad, 'highest', 'threshold', name='own')")
+    path = write(f"{source}\nown = Strategy.of(draw=bad, discard='highest', knock='threshold', name='own')")
     with pytest.raises(InputError) as error:
         hands(f"{path}:own", count=1)
     message = str(error.value)
@@ -640,15 +640,16 @@ def test_files_that_cannot_be_read(write: Any) -> None:
 
 
 def test_of_refuses() -> None:
+    legal: Any = {"draw": "meld", "discard": "highest", "knock": "threshold"}
     with pytest.raises(InputError, match="methods draw"):
         Strategy.of(player=object())
     with pytest.raises(InputError, match="81 parameters; at most 80"):
-        Strategy.of("meld", "highest", "threshold", {f"p{n}": n for n in range(81)})
+        Strategy.of(**legal, params={f"p{n}": n for n in range(81)})
     for taken in ({"name": "simple"}, {"name": "champion", "player": Legal()}):
         with pytest.raises(InputError, match="is the name of another strategy"):
-            Strategy.of("meld", "highest", "threshold", **taken)  # type: ignore[arg-type]
+            Strategy.of(**(legal | taken))
     with pytest.raises(InputError, match="x='high' is not a number"):
-        Strategy.of("meld", "highest", "threshold", {"x": "high"})  # type: ignore[dict-item]
+        Strategy.of(**legal, params={"x": "high"})
     with pytest.raises(InputError, match="takes"):
         decision(lambda: 0)
 
@@ -668,6 +669,6 @@ def test_nothing_hidden_is_in_a_view() -> None:
         rnd.shuffle(hidden)
         table = new_table(rules.array(), (-1,) * 6)
         table[DECK, :52] = cards[:10] + hidden[:10] + cards[20:21] + hidden[10:]
-        hand_player("python")(table, 1, 0, 0, np.zeros((2, 64)), [[watch] * 3] * 2)
+        interpreted(play_hand)(table, 1, 0, 0, np.zeros((2, 64)), [[watch] * 3] * 2)
     assert len(seen) == 20
     assert len(set(seen)) == 1

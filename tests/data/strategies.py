@@ -32,7 +32,7 @@ def knock(view, params):
     return np.int64(view[V.DEADWOOD] <= params[1])
 
 
-careful = Strategy.of(draw, discard, knock, params={"least": 1, "knock": 6})
+careful = Strategy.of(draw=draw, discard=discard, knock=knock, params={"least": 1, "knock": 6})
 
 
 class Plain:

@@ -46,6 +46,6 @@ def deep(view, params):
     return np.int64(params[0])
 
 
-jitted = Strategy.of(stock_only, greedy_play, greedy_claim)
-too_deep = Strategy.of(deep, greedy_play, greedy_claim, {"depth": 6})
-twin = Strategy.of(greedy_draw, greedy_play, greedy_claim)
+jitted = Strategy.of(draw=stock_only, play=greedy_play, claim=greedy_claim)
+too_deep = Strategy.of(draw=deep, play=greedy_play, claim=greedy_claim, params={"depth": 6})
+twin = Strategy.of(draw=greedy_draw, play=greedy_play, claim=greedy_claim)
