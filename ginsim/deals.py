@@ -17,7 +17,8 @@ from ginsim.errors import InputError
 from ginsim.jit import njit
 
 __all__ = [
-    "DECK_LANE", "GAME_BASE", "HANDS_PER_GAME", "MOST_DEALS", "MOST_SEED", "MOST_WITHOUT_WINNER", "RESHUFFLE_LANE", "SEAT_LANE", "base_deck", "below32",
+    "DECK_LANE", "GAME_BASE", "HANDS_PER_GAME", "MOST_DEALS", "MOST_SEED", "MOST_WITHOUT_WINNER", "RESHUFFLE_LANE",
+    "SEAT_LANE", "base_deck", "below32",
     "draw_below", "mix", "next_state", "random_index", "shuffle", "stream",
 ]  # fmt: skip
 

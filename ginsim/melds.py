@@ -328,6 +328,7 @@ def outside(hands, deck):
 
 __all__ = [
     "MANY", "best_discards", "best_discards_many", "clash_cards", "deadwood", "deadwood_many", "dearest", "exposure",
-    "fourth_cards", "grow_runs", "joins_meld", "knocker_melds", "lay_off", "loose_cards", "makes_meld", "neighbours", "outside", "points",
+    "fourth_cards", "grow_runs", "joins_meld", "knocker_melds", "lay_off", "loose_cards", "makes_meld", "neighbours", "outside",
+    "points",
     "run_cards", "set_cards", "turned",
 ]  # fmt: skip

@@ -1,4 +1,4 @@
-"""Fixed studies come to the same sums as ever; if they do not, figures have changed and ``ginsim.study.base.ENGINE`` must be raised.
+"""Fixed studies come to the same sums as ever; if not, figures have changed and ``ginsim.study.base.ENGINE`` must be raised.
 
 ``python tests/test_engine.py`` writes the sums down anew, once that is wanted.
 """
@@ -8,6 +8,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -39,7 +40,7 @@ def _decisions() -> dict[str, Callable[[], str]]:
     for game in GAMES_THERE_ARE.values():
         first = next(iter(game.rules.presets()))
         for name in game.repertoire.families:
-            found[f"{game.name} {name}"] = lambda a=name, b=game.plain_player, rules=first, n=deals.get(name, 30): hands(a, b, rules, n)
+            found[f"{game.name} {name}"] = partial(hands, name, game.plain_player, first, deals.get(name, 30))
     return found
 
 
@@ -50,7 +51,7 @@ VARIANTS = (
 FIXED: dict[str, Callable[[], str]] = {
     **_decisions(),
     **{f"gin {rules}": lambda rules=rules: hands("simple", "threshold(knock=4)", rules, 40) for rules in VARIANTS},
-    **{f"gin games {rules}": lambda rules=rules: hands("simple", "gin_only", rules, 3, GAMES) for rules in ("classic25", "pagat", "hollywood")},
+    **{f"gin games {of}": partial(hands, "simple", "gin_only", of, 3, GAMES) for of in ("classic25", "pagat", "hollywood")},
     "gin slots": lambda: hands("champion", "simple", "classic25", 30),
     "gin luck": lambda: hands("simple", "gin_only", "eaai", 40, luck=True),
     "gin moments": lambda: hands("simple", "gin_only", "eaai", 40, moments=True),
@@ -58,9 +59,13 @@ FIXED: dict[str, Callable[[], str]] = {
     **{f"table of {n}": lambda n=n: hands("expert", "novice", f"house(players={n})", 20) for n in range(2, 7)},
     "table games": lambda: hands("expert", "novice", "house(players=3)", 2, GAMES),
     "effect": lambda: study("effect", strategies=["simple", "gin_only"], variants=["oklahoma", "(knock_limit=5)"], deals=30),
-    "effect at a table": lambda: study("effect", strategies=["novice", "expert"], rules="house", variants=["(players=2)"], deals=20),
+    "effect at a table": lambda: study(
+        "effect", strategies=["novice", "expert"], rules="house", variants=["(players=2)"], deals=20
+    ),
     "sweep": lambda: study("sweep", strategy="threshold", over={"knock": [0, 10]}, opponents=["simple"], deals=30, games=2),
-    "sweep at a table": lambda: study("sweep", strategy="expert", over={"lay": [0, 9]}, opponents=["novice"], rules="house", deals=20),
+    "sweep at a table": lambda: study(
+        "sweep", strategy="expert", over={"lay": [0, 9]}, opponents=["novice"], rules="house", deals=20
+    ),
     "statistics": lambda: study("statistics", strategies=["simple"], deals=30),
     "statistics at a table": lambda: study("statistics", strategies=["novice"], rules="house", deals=20),
     "odds": lambda: study("odds", a="simple", b="gin_only", deals=40, games=2),

@@ -35,7 +35,7 @@ STUDIES: dict[str, Callable[[], Any]] = {
     "tournament": lambda: ginsim.tournament([A, B, "keeper(least=13)"], "toy", deals=100, games=10),
     "gauntlet": lambda: ginsim.gauntlet([A, B], ["keeper(least=10)"], "toy", deals=100),
     "sweep": lambda: ginsim.sweep("keeper", {"least": [2, 7], "rules.ranks": [5, 13]}, ["keeper(least=4)"], "toy", deals=100),
-    "factorial": lambda: ginsim.factorial("keeper", {"least": [2, 7], "rules.bonus": [0, 9]}, ["keeper(least=4)"], "toy", deals=100),
+    "factorial": lambda: ginsim.factorial("keeper", {"least": [2, 7], "rules.bonus": [0, 9]}, [A], "toy", deals=100),
     "effect": lambda: ginsim.effect("toy", ["(ranks=5)", "(bonus=9)"], [A, B], deals=100, games=10),
     "map": lambda: ginsim.rule_map(("ranks", [5, 13]), ("bonus", [0, 9]), [A, B], "toy", deals=50),
     "statistics": lambda: ginsim.statistics([A, B], ["toy", "(ranks=5)"], deals=100),
@@ -101,7 +101,7 @@ def test_a_plain_python_player_and_its_mistakes() -> None:
 
 
 def test_players_of_another_game_are_refused() -> None:
-    with pytest.raises(InputError, match="keeper.* plays the toy game, not two-player gin"):
+    with pytest.raises(InputError, match=r"keeper.* plays the toy game, not two-player gin"):
         ginsim.compare(A, "simple", "classic25")
     with pytest.raises(InputError, match="simple plays two-player gin, not the toy game"):
         ginsim.compare(A, "simple", "toy")

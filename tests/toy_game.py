@@ -57,7 +57,8 @@ def as_played(player: Any) -> Any:
 
 REPERTOIRE = Repertoire(
     "toy", "the toy game", {"keep": "keep"}, {"keep": "1 to keep the card, 0 to change it"}, {"keep": 0},
-    {("keep", "above"): Decision("keep", "above", keep_above, (Param("least", 7, 0, 99, "lowest card that is kept"),))}, {}, as_played,
+    {("keep", "above"): Decision("keep", "above", keep_above, (Param("least", 7, 0, 99, "lowest card that is kept"),))},
+    {}, as_played,
 )  # fmt: skip
 
 
@@ -124,14 +125,17 @@ class ToySession(Session):
         return f"card {view[0]} of {view[1]}, seed {self.seed}"
 
 
+MEASURES = {"points": mean("points to the winner per hand", "points"), "even": share("hands that nobody won")}
+GAME_MEASURES = {"hands_per_game": mean("hands per game", "hands"), "game_points": mean("points of the winner", "points")}
+
+
 class Toy(Game):
     name, title, plain_player = "toy", "the toy game", "keeper"
     rules, repertoire, session = ToyRules, REPERTOIRE, ToySession
     hand_columns = ("deal", "play", "ending", "winner", "turns", "score_0", "score_1", "error")
     game_columns = ("game", "play", "winner", "hands", "scored", "score_0", "score_1", "unfinished", "error")
     endings, nobody, endings_shown = ("won", "even"), frozenset(("even",)), {"won": ("won",), "even": ("even",)}
-    measures = {"points": mean("points to the winner per hand", "points"), "even": share("hands that nobody won")}
-    game_measures = {"hands_per_game": mean("hands per game", "hands"), "game_points": mean("points of the winner", "points")}
+    measures, game_measures = MEASURES, GAME_MEASURES
     effect_sums = ("points", "even", "points_difference_sq", "even_difference_sq", "own_points", "own_points_sq")
 
     def scores(self, records: np.ndarray, lineups: np.ndarray, sides: int) -> np.ndarray:

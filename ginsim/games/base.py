@@ -239,7 +239,7 @@ class Game(ABC):
     shown: tuple[str, ...] = ()
     """Measures whose sums are kept of compared hands as well, and shown."""
     effect_sums: tuple[str, ...] = ()
-    """Sums that are kept of measures x under one of several rules: x, x_sq, x_difference_sq (from the base), x_x_y, x_x_base_y."""
+    """Sums kept of measures x under one of several rules: x, x_sq, x_difference_sq (from the base), x_x_y, x_x_base_y."""
     alone: bool = False
     """Whether rules are compared at tables of one strategy, each deal played once, and not in pairings of the strategies."""
     extras: frozenset[str] = frozenset()
@@ -364,7 +364,8 @@ class Game(ABC):
         import pandas as pd
 
         names = self.hand_columns if phase == HANDS else self.game_columns
-        table = pd.DataFrame({name: records[:, i] for i, name in enumerate(names) if name not in ("error", "error_seat", "answer")})
+        unseen = ("error", "error_seat", "answer")
+        table = pd.DataFrame({name: records[:, i] for i, name in enumerate(names) if name not in unseen})
         table = table.astype({name: "int16" for name in table.columns if name not in ("deal", "game", "margin")})
         if phase == HANDS:
             table["ending"] = pd.Categorical.from_codes(records[:, names.index("ending")], categories=pd.Index(self.endings))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import inspect
 import types
 from collections.abc import Callable
 from typing import Any
@@ -17,7 +18,7 @@ __all__ = ["DECISION", "compiled", "interpreted", "kernel", "pointed"]
 I1, I2, F2 = nb.int64[::1], nb.int64[:, ::1], nb.float64[:, ::1]
 DECISION = nb.int64(nb.int64[::1], nb.float64[::1])
 HANDED = frozenset(("play_one", "slots", "function", "refill"))
-"""Arguments that a function must be interpreted to take where decisions are: they, and what becomes a Python number beside them."""
+"""Arguments of functions that are interpreted where decisions are: they, and what becomes a Python number beside them."""
 
 
 def compiled(source: Callable[..., int], signature: Any) -> Any:
@@ -47,7 +48,7 @@ def interpreted(function: Any) -> Any:
             made[source] = types.FunctionType(source.__code__, names := dict(source.__globals__), source.__name__)
             for name in source.__code__.co_names:
                 called = getattr(found := names.get(name), "py_func", found)
-                if isinstance(called, types.FunctionType) and HANDED.intersection(called.__code__.co_varnames[: called.__code__.co_argcount]):
+                if isinstance(called, types.FunctionType) and HANDED.intersection(inspect.signature(called).parameters):
                     names[name] = plain(found)
         return made[source]
 
@@ -57,8 +58,8 @@ def interpreted(function: Any) -> Any:
 def kernel(source: Callable[..., int], hand: Any, hand_type: Any, form: str, signature: Any) -> Any:
     """An entry point whose first argument plays a hand: ``hand``, compiled by itself for ``hand_type``, or interpreted.
 
-    A hand is compiled by itself, and kernels call it through a pointer: the optimizer would otherwise go through all of it again for
-    each kernel, and for each function between, which took most of a minute.
+    A hand is compiled by itself, and kernels call it through a pointer: the optimizer would otherwise go through all of it again
+    for each kernel, and for each function between, which took most of a minute.
     """
     if form == "python":
         return functools.partial(interpreted(source), interpreted(hand))

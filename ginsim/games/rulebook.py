@@ -12,7 +12,7 @@ from ginsim.games.table.rules import TableRules
 __all__ = ["RULES", "presets", "rules_of"]
 
 RULES: list[type[RulesModel]] = [Rules, TableRules]
-"""The models of rules; the first names the preset that is used where none is given. ``ginsim.games.catalog.enter`` adds to them."""
+"""The models of rules; the first names the preset used where none is given. ``ginsim.games.catalog.enter`` adds to them."""
 
 
 def presets() -> dict[str, Any]:

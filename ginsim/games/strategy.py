@@ -90,7 +90,8 @@ class Strategy:
         found = _parsed(given, game) if isinstance(given, str) else given
         if game and found.game and found.game != game:
             own, wanted = REPERTOIRES[found.game], REPERTOIRES[game]
-            raise InputError(f"strategy: {found} plays {own.title}, not {wanted.title}; for that there are {', '.join(wanted.families)}")
+            there_are = ", ".join(wanted.families)
+            raise InputError(f"strategy: {found} plays {own.title}, not {wanted.title}; for that there are {there_are}")
         return found
 
     @classmethod
@@ -102,8 +103,8 @@ class Strategy:
         Parameters
         ----------
         **decisions : functions of (view, params) that return an int64
-            One for each decision of the game: ``draw``, ``discard`` and ``knock`` for gin; ``draw``, ``play`` and ``claim`` for the
-            table game. Compiled if they are not yet. A decision of a shipped strategy may be named: ``draw="strict"``.
+            One for each decision of the game: ``draw``, ``discard`` and ``knock`` for gin; ``draw``, ``play`` and ``claim`` for
+            the table game. Compiled if they are not yet. A decision of a shipped strategy may be named: ``draw="strict"``.
         params : mapping of str to float
             Stored in this order in ``params[0]``, ``params[1]``, …
         player : object with a method ``kind(view)`` for each decision
@@ -117,7 +118,8 @@ class Strategy:
         own = game or next((r.game for r in REPERTOIRES.values() if set(r.kinds) == set(decisions)), "")
         if not own or set(decisions) != set(REPERTOIRES[own].kinds):
             wanted = " or ".join(" ".join(r.kinds) for r in REPERTOIRES.values())
-            raise InputError(f"strategy {name}: decisions {', '.join(decisions) or 'none'} are not those of a game; give {wanted}")
+            those = ", ".join(decisions) or "none"
+            raise InputError(f"strategy {name}: decisions {those} are not those of a game; give {wanted}")
         repertoire, given = REPERTOIRES[own], dict(params or {})
         if len(given) > PARAMS_SIZE:
             raise InputError(f"strategy {name}: {len(given)} parameters; at most {PARAMS_SIZE} are allowed")

@@ -42,7 +42,7 @@ class Work:
     luck: bool = False
     """Whether the luck of the draw is measured too: then the tally of hands goes on with the game's sums of it."""
     moments: bool = field(default=False, kw_only=True)
-    """Whether higher powers of a unit's points are kept: then ``ginsim.inference.sequential.MOMENTS`` comes after the tally of hands."""
+    """Whether higher powers of a unit's points are kept: then ``inference.sequential.MOMENTS`` come after the tally of hands."""
     turns: bool = field(default=False, kw_only=True)
     """Whether every turn is looked at: then the tally of hands goes on with the game's tables of turns."""
     seating: str = field(default=SIDES, kw_only=True)

@@ -45,7 +45,8 @@ from ginsim.simulation.play import Work
 from ginsim.study.claims import Claim
 
 __all__ = [
-    "DEALS_PER_GAME", "ENGINE", "MOST_LISTED", "Experiment", "FieldExperiment", "Kind", "PairExperiment", "Player", "Result", "RulesField",
+    "DEALS_PER_GAME", "ENGINE", "MOST_LISTED", "Experiment", "FieldExperiment", "Kind", "PairExperiment", "Player", "Result",
+    "RulesField",
     "carried_out", "distinct", "kind_of", "kinds", "played", "register",
 ]  # fmt: skip
 

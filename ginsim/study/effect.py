@@ -1,7 +1,7 @@
 """What a rule changes: the same deals under the base rules and under each variant, by the same strategies.
 
-The unit is again the deal with its plays: a duplicate pair, or a table of one strategy. Base and variant share the deck of each pair, so luck that both have in common drops
-out of the differences, and their intervals are those of paired differences.
+The unit is the deal with its plays: a duplicate pair, or a table of one strategy. Base and variant share the deck of each, so
+luck that both have in common drops out of the differences, and their intervals are those of paired differences.
 """
 
 from __future__ import annotations
@@ -303,7 +303,7 @@ class Effect(Result):
         return [measure for measure in self.measures if measure not in absent]
 
     def by_strategy(self) -> pd.DataFrame:
-        """One row for each strategy that plays itself, rule and measure: value and difference from the base with their intervals."""
+        """A row for each strategy alone, rule and measure: value and difference from the base with their intervals."""
         import pandas as pd
 
         rows = []
@@ -482,7 +482,8 @@ class EffectExperiment(Experiment):
         by_phase: dict[str, dict[str, np.ndarray]] = {HANDS: {}, GAMES: {}}
         for (key, phase), tally in sorted(tallies.sums.items()):
             by_phase[phase][key] = tally.reshape(1 + len(variants), -1)
-        of = str(self.rules), tuple(map(str, variants)), tuple(map(str, self.strategies)), self.seed, self.own_deals, self.own_games
+        names, players = tuple(map(str, variants)), tuple(map(str, self.strategies))
+        of = str(self.rules), names, players, self.seed, self.own_deals, self.own_games
         return Effect(*of, by_phase[HANDS], by_phase[GAMES], **more)
 
 
@@ -548,7 +549,10 @@ def _text(effect: Effect) -> str:
         return {rule: dict(zip(names, row.tolist(), strict=True)) for rule, row in zip(rules, tally, strict=True)}
 
     sums = {
-        key: {HANDS: named(tally, effect.game.effect_sums), GAMES: named(effect.game_tallies[key], GAME_SUMS) if effect.games else {}}
+        key: {
+            HANDS: named(tally, effect.game.effect_sums),
+            GAMES: named(effect.game_tallies[key], GAME_SUMS) if effect.games else {},
+        }
         for key, tally in effect.tallies.items()
     }
     return json.dumps(sums, indent=1) + "\n"

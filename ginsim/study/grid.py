@@ -51,7 +51,8 @@ if TYPE_CHECKING:
     import pandas as pd
 
 __all__ = [
-    "Axes", "Cell", "Factorial", "FactorialExperiment", "Gauntlet", "GauntletExperiment", "Grid", "GridWork", "Sweep", "SweepExperiment",
+    "Axes", "Cell", "Factorial", "FactorialExperiment", "Gauntlet", "GauntletExperiment", "Grid", "GridWork", "Sweep",
+    "SweepExperiment",
     "cells_of", "check_axes", "factorial", "gauntlet", "sweep",
 ]  # fmt: skip
 
@@ -67,7 +68,7 @@ MEASURES = ("points_per_hand", "hands_won", "games_won", "margin_per_game")
 
 @dataclass(frozen=True)
 class GridWork(Work):
-    """Pairs of hands or games of every cell against the second player, on the same decks; the first and ``rules`` are cell 0's."""
+    """Pairs of hands or games of every cell against the second player, on the same decks; the first and ``rules``: cell 0's."""
 
     cells: tuple[Cell, ...] = ()
 
@@ -197,7 +198,8 @@ class Grid(Result):
             sums = np.array([self.cells[k, j].hands_tally["points"] for k in range(cells)]) / n
             means += sums / self._seats / count
             if n > 1:
-                covariances += (self.products[j] / n - np.outer(sums, sums)) / (n - 1) / np.outer(self._seats, self._seats) / count**2
+                per = (n - 1) * np.outer(self._seats, self._seats) * count**2
+                covariances += (self.products[j] / n - np.outer(sums, sums)) / per
         return means, covariances if n > 1 else np.full((cells, cells), math.inf)
 
     def contrast(self, weights: np.ndarray, level: float = LEVEL, opponent: int | None = None) -> Estimate:
@@ -212,7 +214,8 @@ class Grid(Result):
             return Estimate(value, -math.inf, math.inf, math.inf, level)
         variance = max(float(weights @ covariances @ weights), 0.0)
         if weights.any():  # two pairs are added, as everywhere (`ginsim.inference.estimates`)
-            variance += extra_variance(self.deals, POINTS_UNIT) / self._seats.min() ** 2 / (len(self.opponents) if opponent is None else 1)
+            per = self._seats.min() ** 2 * (len(self.opponents) if opponent is None else 1)
+            variance += extra_variance(self.deals, POINTS_UNIT) / per
         return from_mean(value, math.sqrt(variance), self.deals, level)
 
     def order(self) -> list[int]:
@@ -717,7 +720,8 @@ def factorial(
     opponents, rules, deals, seed, workers, games, progress
         As in `gauntlet`.
     """
-    of = built("factorial", strategy=strategy, factors=factors, opponents=opponents, rules=rules, deals=deals, seed=seed, games=games)
+    given = {"strategy": strategy, "factors": factors, "opponents": opponents}
+    of = built("factorial", **given, rules=rules, deals=deals, seed=seed, games=games)
     result: Factorial = carried_out(of, workers, progress)
     return result
 
@@ -803,7 +807,8 @@ def _builder(kind: type[Grid]) -> Any:
         players, own_rules = tuple(c.strategy for c in manifest.cells), tuple(c.rules for c in manifest.cells)
         opponents = tuple(manifest.opponents)
         return kind(
-            axes, players, own_rules, opponents, str(manifest.played), manifest.seeds, manifest.deals, manifest.games, cells, products,
+            axes, players, own_rules, opponents, str(manifest.played), manifest.seeds, manifest.deals, manifest.games,
+            cells, products,
             base=manifest.base, **more,
         )  # fmt: skip
 

@@ -19,7 +19,8 @@ from ginsim.inference.sequential import SequentialTest
 
 __all__ = [
     "HANDS_FOLDER", "LUCK", "MANIFEST", "TALLIES", "Manifest", "Name", "Sums", "UntilEntry", "check_at_most", "check_counts_of",
-    "check_pair", "check_pairings", "check_squares", "check_sums_of", "hands_folder", "pairing_key", "pairing_keys", "pairings_text",
+    "check_pair", "check_pairings", "check_squares", "check_sums_of", "hands_folder", "pairing_key", "pairing_keys",
+    "pairings_text",
     "same_names", "with_later_sums",
 ]  # fmt: skip
 
@@ -112,11 +113,12 @@ def hands_folder(folder: Path, manifest: Manifest) -> Path | None:
 
 
 def with_later_sums(sums: Any, version: int) -> Any:
-    """Sums as this version keeps them: of those that came later, what they must have been, or what makes no interval too narrow."""
+    """Sums as this version keeps them: of later ones, what they must have been, or what makes no interval too narrow."""
     if version > 1 or not isinstance(sums, dict):
         return sums
     if sums and all(type(value) is int for value in sums.values()):
-        if sums.keys() >= {*GAME_TALLY} - {"unfinished"} or sums.keys() == {"hands", "hands_difference_sq", "margin", "margin_difference_sq"}:
+        of_effects = {"hands", "hands_difference_sq", "margin", "margin_difference_sq"}
+        if sums.keys() >= {*GAME_TALLY} - {"unfinished"} or sums.keys() == of_effects:
             return {"unfinished": 0} | sums
         for game in GAMES_THERE_ARE.values():
             if {*HEAD} <= sums.keys() <= {*game.hand_tally}:

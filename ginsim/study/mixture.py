@@ -72,7 +72,8 @@ class MixtureWork(Work):
         start, tally, kept = time.perf_counter(), np.zeros(len(self.sums), np.int64), []
         for first in range(self.first, self.first + self.count, BLOCK):
             count = min(BLOCK, self.first + self.count - first)
-            records = play(Work(self.players, self.rules, self.seed, self.phase, first, count, seating=ROTATED), keep=True).records
+            of = self.players, self.rules, self.seed, self.phase, first, count
+            records = play(Work(*of, seating=ROTATED), keep=True).records
             assert records is not None
             tally += self._sums(records)
             if keep:
@@ -157,7 +158,8 @@ class Mixture(Result):
         """Mean of a weighted sum of what the strategies score, per ``per`` hands and seats of a deal."""
         of = {i: weight for name, weight in weights.items() for i in self._sides(name)}
         total = sum(weight * t[f"points_{i}"] for i, weight in of.items())
-        squares = sum(a * b * t[f"points_{max(i, j)}x{min(i, j)}"] for (i, a), (j, b) in itertools.product(of.items(), of.items()))
+        both = itertools.product(of.items(), of.items())
+        squares = sum(a * b * t[f"points_{max(i, j)}x{min(i, j)}"] for (i, a), (j, b) in both)
         return mean_of_pairs(total, squares, t["pairs"], per, unit=unit)
 
     def points_per_hand(self, strategy: str) -> Estimate:
@@ -235,13 +237,15 @@ class Mixture(Result):
         """Who does best at the table, and who cannot be told from it."""
         order = self.ranking()["strategy"].tolist()
         e, basis = self.points_per_hand(order[0]), f"{self.deals:,} deals, each from every seat, {self.rules}"
-        text = f"{order[0]} does best with {e.value:+.3f} points per hand (95 % interval {interval_text(e.low, e.high, '+.3f')}; {basis})"
+        between = interval_text(e.low, e.high, "+.3f")
+        text = f"{order[0]} does best with {e.value:+.3f} points per hand (95 % interval {between}; {basis})"
         if len(order) == 1:
             return f"{order[0]} has all seats, so the plays of every deal cancel ({basis})."
         if like := [name for name in order[1:] if not self.difference(order[0], name).decided]:
             return f"{text}; it cannot be told apart from {', '.join(like)} on the same deals."
         ahead = self.difference(order[0], order[1])
-        return f"{text}, clearly ahead of {order[1]} on the same deals (by {ahead.value:.3f}, {interval_text(ahead.low, ahead.high)})."
+        by = f"{ahead.value:.3f}, {interval_text(ahead.low, ahead.high, '.3f')}"
+        return f"{text}, clearly ahead of {order[1]} on the same deals (by {by})."
 
 
 # --- what is played ----------------------------------------------------------------------------------------------------
@@ -252,7 +256,7 @@ class MixtureExperiment(Experiment):
 
     kind: Literal["mixture"] = "mixture"
     rules: RulesField = Field("house", description="rules spec", validate_default=True)
-    seats: list[Player] = Field(min_length=2, max_length=16, description="specs of the strategies, one a seat; the same may sit twice")
+    seats: list[Player] = Field(min_length=2, max_length=16, description="strategies, one a seat; the same may sit twice")
 
     @model_validator(mode="after")
     def _one_a_seat(self) -> Self:
@@ -278,7 +282,8 @@ class MixtureExperiment(Experiment):
 
     def result(self, tallies: Tallies, **more: Any) -> Mixture:
         names = sums_of(len(self.seats))
-        hands, games = (as_dict(names, tallies.sums.get((KEY, phase), np.zeros(len(names), np.int64))) for phase in (HANDS, GAMES))
+        none = np.zeros(len(names), np.int64)
+        hands, games = (as_dict(names, tallies.sums.get((KEY, phase), none)) for phase in (HANDS, GAMES))
         return Mixture(tuple(map(str, self.seats)), str(self.rules), self.seed, hands, games, **more)
 
 

@@ -1,8 +1,9 @@
 """Tuning the parameters of a strategy: CMA-ES on common deals, racing, and a held-out check.
 
 The aim is the game's own (``Game.aim``): the chance to win a game of gin, computed from the results of single hands
-(``ginsim.games.gin.odds``), which is far less noisy than games played; points per hand at a table. In a generation all candidates play the same deals, and the next generation plays others;
-after a first heat only the better half plays on. The outcome is judged on deals that no candidate ever saw.
+(``ginsim.games.gin.odds``), which is far less noisy than games played; points per hand at a table. In a generation all candidates
+play the same deals, and the next generation plays others; after a first heat only the better half plays on. The outcome is judged
+on deals that no candidate ever saw.
 """
 
 from __future__ import annotations
@@ -48,7 +49,7 @@ class Knob:
 
 @dataclass(frozen=True)
 class Tuned:
-    """The outcome of `tune`: the strategy, what it comes to on held-out deals in what was aimed at, and the same for the start."""
+    """The outcome of `tune`: the strategy, what it comes to on held-out deals in the aim, and the same for the start."""
 
     start: str
     strategy: str

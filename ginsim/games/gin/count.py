@@ -121,8 +121,8 @@ _SUMS = LUCK_SIZE + 1
 _FOLD = 1 + _SUMS + _SUMS * (_SUMS + 1) // 2
 FOLDS = 2
 LUCK_SUMS = FOLDS * _FOLD
-"""Sums for control variates (``ginsim.inference.control.luck_names``), for even deals and for odd ones: quantity 0 is the points of
-player 0 less those of player 1 in a pair, the others are the luck of the draw (``ginsim.games.gin.luck``) in a pair."""
+"""Sums for control variates (``ginsim.inference.control.luck_names``), for even deals and for odd ones: quantity 0 is the points
+of player 0 less those of player 1 in a pair, the others are the luck of the draw (``ginsim.games.gin.luck``) in a pair."""
 
 
 @njit

@@ -69,7 +69,7 @@ class _Gin(Game):
         return MEANS
 
     def with_later_sums(self, sums: dict[str, int]) -> dict[str, int]:
-        """How often both plays of a pair ended alike was not kept once: as if they always had, so that no interval is too narrow."""
+        """How often both plays of a pair ended alike was not kept once: as if they always had, so no interval is too narrow."""
         if sums.keys() != {name for name in HAND_TALLY if "_both" not in name}:
             return sums
         found = dict(sums)

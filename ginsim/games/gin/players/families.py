@@ -98,7 +98,11 @@ BASIC = {
             "custom",
             "any decisions together; without parameters the plain player: strict draws, the dearest of the best discards, knocks "
             "at 10",
-            (("strict", "meld", "never", "weighed", "lookahead", "rollout", "random"), ("highest", "random_best", "new_pair", "weighed", "lookahead", "rollout", "random"), ("threshold", "by_turn", "weighed", "early", "window", "random")),
+            (
+                ("strict", "meld", "never", "weighed", "lookahead", "rollout", "random"),
+                ("highest", "random_best", "new_pair", "weighed", "lookahead", "rollout", "random"),
+                ("threshold", "by_turn", "weighed", "early", "window", "random"),
+            ),
             open=True,
         ),
         Family(

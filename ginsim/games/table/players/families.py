@@ -1,6 +1,6 @@
 """The strategies that ginsim ships for the table game, by name.
 
-To add one, write its decisions (``decisions`` or a module beside it), name them in ``REPERTOIRE`` and write a ``Family`` here. All
+To add one, write its decisions (``decisions`` or a module beside it), name them in ``REPERTOIRE`` and write a ``Family``. All
 three decisions read the same block of parameters.
 """
 
@@ -25,8 +25,8 @@ REPERTOIRE = Repertoire(
     },
     {"draw": 0, "play": 0, "claim": 0},
     {
-        (kind, name): Decision(kind, name, getattr(module, f"{name}_{kind}"), params)
-        for name, module, params in (("random", decisions, ()), ("greedy", decisions, ()), ("counting", counting, counting.PARAMS))
+        (kind, name): Decision(kind, name, getattr(of, f"{name}_{kind}"), params)
+        for name, of, params in (("random", decisions, ()), ("greedy", decisions, ()), ("counting", counting, counting.PARAMS))
         for kind in ("draw", "play", "claim")
     },
     {},

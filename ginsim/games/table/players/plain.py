@@ -19,8 +19,8 @@ __all__ = ["as_played"]
 def as_played(player: Any) -> tuple[Callable[..., int], ...]:
     """The decisions draw, play and claim of an object with these methods.
 
-    ``draw`` returns 0 for the stock or the number of pile cards; ``play`` returns ``(melds, discard)`` with the discard as a mask or
-    text (0 or None: none); ``claim`` returns None to pass, or ``melds``. Melds are a mapping from the number of a meld to the cards
+    ``draw`` returns 0 for the stock or the number of pile cards; ``play`` returns ``(melds, discard)`` with the discard as a
+    mask or text (0 or None: none); ``claim`` returns None to pass, or ``melds``. Melds map the number of a meld to the cards
     added to it; new melds go on counting from ``len(view.table)``.
     """
 
