@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -15,7 +16,6 @@ from typer.testing import CliRunner
 import ginsim
 from ginsim.cli import app
 from ginsim.errors import InputError
-from ginsim.experiment.merge import merge
 from ginsim.games.catalog import Strategy
 from ginsim.games.gin import records as H
 from ginsim.games.gin import view as V
@@ -25,6 +25,7 @@ from ginsim.games.gin.rules import Rules
 from ginsim.games.gin.sightings import DEAR, DEAR_MOST, EVIDENCE, MODELS, Sightings, model_of, sightings
 from ginsim.simulation.execute import execute
 from ginsim.simulation.play import HANDS, Work, play
+from ginsim.study.base import kinds
 from ginsim.study.calibration import (
     BINS,
     CLASSES,
@@ -34,6 +35,7 @@ from ginsim.study.calibration import (
     TURNS,
     UNITS,
     CalibrationExperiment,
+    CalibrationManifest,
     CalibrationWork,
     calibrate,
 )
@@ -189,7 +191,7 @@ def test_saved_and_loaded(tmp_path: Path) -> None:
         )
         own = experiment.result(execute(experiment.own_works(), workers=1))
         parts.append(ginsim.save(own, tmp_path / part[0], shares=({"seed": 3, "part": part, "deals": 6, "games": 0},)))
-    merge(parts, tmp_path / "merged")
+    ginsim.merge(parts, tmp_path / "merged")
     assert ginsim.load_results(tmp_path / "merged").sums == found.sums
     assert found.verdict() in (folder / "report.md").read_text(encoding="utf-8")
     assert "95 % intervals" in ginsim.plot(found).get_ylabel()
@@ -206,17 +208,17 @@ def test_saved_and_loaded(tmp_path: Path) -> None:
     ],
 )
 def test_impossible_sums(change: Any, message: str) -> None:
-    from ginsim.study.calibration import CalibrationManifest, rebuilt_calibration
-
     found = calibrate("champion", "simple", deals=2, workers=1)
     sums = {"simple": {name: dict(own) for name, own in found.sums["simple"].items()}}
     manifest = CalibrationManifest.model_construct(
-        strategies=["champion", "simple"], deals=2, seed=0, kept_dear=found.kept_dear, reads=found.reads
-    )
-    assert rebuilt_calibration(Path("x"), manifest, Rules.parse("eaai"), sums) == found
+        game="gin", rules=SimpleNamespace(fields=Rules.parse("eaai").model_dump()), strategies=["champion", "simple"], deals=2,
+        seed=0, kept_dear=found.kept_dear, reads=found.reads,
+    )  # fmt: skip
+    build = kinds()["calibration"].build
+    assert build(Path("x"), manifest, sums) == found
     change(sums)
     with pytest.raises(InputError, match=message):
-        rebuilt_calibration(Path("x"), manifest, Rules.parse("eaai"), sums)
+        build(Path("x"), manifest, sums)
 
 
 @pytest.mark.parametrize(
