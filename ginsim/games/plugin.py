@@ -118,6 +118,11 @@ def load_from_file(path_and_name: str) -> tuple[Any, str]:
     return vars(module)[name], digest
 
 
+def is_unchanged(path_and_name: str, digest: str) -> bool:
+    """Whether a strategy's files are those it was made of; ``digest`` is '' for one that has none of its own."""
+    return not digest or sources.digest_of(sources.files_of(file_of(path_and_name))) == digest
+
+
 def source_files(specs: Iterable[str]) -> list[tuple[str, str]]:
     """The files that strategies ``path/to/file.py:name`` are made of, as seen from where we are, with their SHA-256."""
     found: dict[str, str] = {}

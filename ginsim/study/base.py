@@ -35,7 +35,7 @@ from ginsim.errors import InputError
 from ginsim.games import packages
 from ginsim.games.base import Game
 from ginsim.games.catalog import game_of, rules_of
-from ginsim.games.plugin import check_each_once
+from ginsim.games.plugin import check_each_once, is_unchanged
 from ginsim.games.rules import RulesModel
 from ginsim.games.strategy import Strategy, players_of
 from ginsim.simulation.execute import Progress, execute
@@ -320,11 +320,16 @@ def played(
     """Play all works of an experiment, and whatever it wants played next in the light of them."""
     digest = experiment.digest()
     tallies = execute(experiment.own_works(), workers, progress, journal, hands)
-    while works := experiment.next_works(tallies):
-        if experiment.digest() != digest:
-            raise InputError("a strategy file was changed while the study was running: the pairs played so far used the old one")
+    while _still(experiment, digest) and (works := experiment.next_works(tallies)):
         tallies = execute(works, workers, progress, journal, hands, tallies)
     return tallies
+
+
+def _still(experiment: Experiment, digest: str) -> bool:
+    """Refuse to go on with strategies, or to end, if their files are not those the study began with."""
+    if experiment.digest() != digest or not all(is_unchanged(strategy.name, strategy.sources) for strategy in experiment.field()):
+        raise InputError("a strategy file was changed while the study was running: the pairs played so far used the old one")
+    return True
 
 
 def carried_out(
