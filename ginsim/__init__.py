@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     from ginsim.study.hand import replay as replay
     from ginsim.study.hand import replay_row as replay_row
     from ginsim.study.map import rule_map as rule_map
+    from ginsim.study.mixture import mixture as mixture
     from ginsim.study.odds import odds as odds
     from ginsim.study.statistics import statistics as statistics
     from ginsim.study.tournament import tournament as tournament
@@ -71,6 +72,7 @@ _HOME = {
     "lay_off_targets": "ginsim.games.gin.evaluate",
     "load_results": "ginsim.experiment.loading",
     "merge": "ginsim.report.showing",
+    "mixture": "ginsim.study.mixture",
     "odds": "ginsim.study.odds",
     "parse_hand": "ginsim.cards",
     "plot": "ginsim.report.showing",

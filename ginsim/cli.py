@@ -197,18 +197,16 @@ def eval_command(
 
 @app.command()
 def replay(
-    a: Annotated[str, typer.Argument(help="Player 0 (A): a strategy, such as 'threshold(knock=4)' or my_file.py:name.")],
-    b: Annotated[str, typer.Argument(help="Player 1 (B).")],
+    strategies: Annotated[
+        list[str], typer.Argument(help="Two strategies, such as 'threshold(knock=4)' or my_file.py:name; at a table also one a seat.")
+    ],
     deal: Annotated[
-        int,
-        typer.Option(
-            "--deal", **whole("deal"), help="Index of the deal; hand h of game g is 2**40 + 4096 * g + h."
-        ),
+        int, typer.Option("--deal", **whole("deal"), help="Index of the deal; hand h of game g is 2**40 + 4096 * g + h.")
     ],
     seed: SeedOption = 0,
     rules: RulesOption = "classic25",
     play: Annotated[
-        int, typer.Option("--play", **whole("play", 0, 1), help="Play of the pair: in 0 A starts the deal or game, in 1 B.")
+        int, typer.Option("--play", **whole("play", 0, 5), help="Play of the deal: in 0 the first strategy starts, in 1 the second.")
     ] = 0,
     form: Annotated[str, typer.Option("--format", help="text or json.")] = "text",
     picture: Annotated[
@@ -219,7 +217,7 @@ def replay(
     with reported():
         from ginsim.commands.replay import show
 
-        show(a, b, deal, seed, rules, play, form, picture)
+        show(strategies, deal, seed, rules, play, form, picture)
 
 
 @app.command()
@@ -574,6 +572,29 @@ def tournament(
 
 
 @app.command()
+def mixture(
+    seats: Annotated[list[str], typer.Argument(help="The strategies at one table, one a seat; one may sit more than once.")],
+    rules: Annotated[
+        str | None, typer.Option("--rules", help="Rules spec; house, with as many players as there are strategies, by default.")
+    ] = None,
+    deals: DealsOption = None,
+    games: GamesOption = None,
+    seed: SeedOption = 0,
+    workers: WorkersOption = None,
+    out: OutOption = None,
+    hands: HandsOption = False,
+    quiet: QuietOption = False,
+) -> None:
+    """Play any strategies together at one table, each in every seat in turn on the same deal, and rank them."""
+    with reported():
+        from ginsim.commands.study import run_settings
+
+        settings: dict[str, Any] = {"kind": "mixture", "seats": seats, "deals": 20_000 if deals is None else deals}
+        settings |= {} if rules is None else {"rules": rules}
+        run_settings(settings | {"games": games, "seed": seed}, out, workers, hands, quiet, command_line())
+
+
+@app.command()
 def effect(
     base: Annotated[str, typer.Argument(help="Rules to depart from, such as classic25.")],
     variants: Annotated[list[str], typer.Argument(help="Rules to compare, or changes of the base: '(knock_limit=5)'.")],
@@ -637,7 +658,7 @@ def tune(
 @app.command("list")
 def list_command(
     what: Annotated[
-        str, typer.Argument(help="strategies, decisions, rules, presets, table and house (the table game), or all.")
+        str, typer.Argument(help="strategies, decisions, rules or presets of all games; gin or table: all of one game; or all.")
     ] = "all",
 ) -> None:
     """Show strategies, decisions, rules and presets with their parameters."""

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
+from importlib import import_module
 
 from ginsim.commands import console_of
 from ginsim.commands.console import print_tables
@@ -10,12 +11,8 @@ from ginsim.errors import InputError, shown, suggest
 from ginsim.games import packages
 from ginsim.games.decisions import Param
 from ginsim.games.families import Repertoire
-from ginsim.games.gin.players.families import REPERTOIRE as GIN
-from ginsim.games.gin.rules import Rules
-from ginsim.games.rulebook import presets
+from ginsim.games.rulebook import RULES, presets
 from ginsim.games.rules import RulesModel, allowed
-from ginsim.games.table.players.families import REPERTOIRE as TABLE
-from ginsim.games.table.rules import TableRules
 from ginsim.report.texts import Texts
 from ginsim.specs import format_value
 
@@ -37,13 +34,13 @@ def _strategies(of: Repertoire, title: str) -> Texts:
 
 def _others(of: Repertoire) -> Iterator[tuple[str, ...]]:
     """What packages bring, and what users write."""
-    if of is GIN:
+    if of.game == RULES[0].GAME:  # of which game they are is not known before they are loaded
         for name, brought_by in packages.names(packages.STRATEGIES).items():
             yield name, "", "", "", _brought(brought_by, name in of.families)
-        yield "path/to/file.py:name", "", "", "", "a strategy of your own: jitted functions or plain Python"
+    yield "path/to/file.py:name", "", "", "", "a strategy of your own: jitted functions or plain Python"
 
 
-def _decisions(of: Repertoire) -> Texts:
+def _decisions(of: Repertoire, title: str) -> Texts:
     rows: list[tuple[str, ...]] = []
     for decision in of.decisions.values():
         rows.append((decision.kind, decision.name, "", "", "", decision.meaning))
@@ -51,10 +48,10 @@ def _decisions(of: Repertoire) -> Texts:
             meaning = f"{param.meaning} (“{param.claim}”)" if param.claim else param.meaning
             rows.append(("", "", param.name, format_value(param.default), _range(param), meaning))
     shipped = {f"{kind}.{name}" for kind, name in of.decisions}
-    for name, brought_by in packages.names(packages.DECISIONS).items():
+    for name, brought_by in packages.names(packages.DECISIONS).items() if of.game == RULES[0].GAME else ():
         kind, _, own = name.partition(".")
         rows.append((kind, own, "", "", "", _brought(brought_by, name in shipped)))
-    return Texts(("kind", "name", "parameter", "default", "allowed", "meaning"), rows, title="Decisions")
+    return Texts(("kind", "name", "parameter", "default", "allowed", "meaning"), rows, title=title)
 
 
 def _brought(brought_by: list[str], shipped: bool) -> str:
@@ -73,23 +70,30 @@ def _fields(of: type[RulesModel], title: str) -> Texts:
     return Texts(("field", "default", "allowed", "meaning"), rows, title=title)
 
 
-SECTIONS: dict[str, Callable[[], Texts]] = {
-    "strategies": lambda: _strategies(GIN, "Strategies"),
-    "decisions": lambda: _decisions(GIN),
-    "presets": lambda: Texts(
-        ("preset", "description"), [(name, preset.description) for name, preset in presets().items()], title="Presets of rules"
-    ),
-    "rules": lambda: _fields(Rules, "Fields of rules (defaults: classic25)"),
-    "table": lambda: _strategies(TABLE, "Strategies of the table game (rules=house)"),
-    "house": lambda: _fields(TableRules, "Fields of rules of the table game (defaults: house)"),
-}
+def _presets() -> Texts:
+    rows = [(name, preset.description) for name, preset in presets().items()]
+    return Texts(("preset", "description"), rows, title="Presets of rules")
 
 
 def show(what: str) -> None:
-    """Print one section, or all."""
-    if what != "all" and what not in SECTIONS:
-        raise InputError(f"list: there is no {shown(what)}; {suggest(what, [*SECTIONS, 'all'])}")
-    print_tables(console_of(140), [section() for name, section in SECTIONS.items() if what in ("all", name)])
+    """Print one section of all games, all sections of one game, or all."""
+    sections: dict[str, list[Texts]] = {"strategies": [], "decisions": [], "presets": [_presets()], "rules": []}
+    by_game: dict[str, list[Texts]] = {}
+    for rules in RULES:
+        first = next(iter(rules.presets()))
+        of = import_module(f"ginsim.games.{rules.GAME}.players.families").REPERTOIRE  # the games themselves would take longer
+        own = {
+            "strategies": _strategies(of, f"Strategies of {of.title}"),
+            "decisions": _decisions(of, f"Decisions of {of.title}"),
+            "rules": _fields(rules, f"Fields of rules of {of.title} (defaults: {first})"),
+        }
+        by_game[rules.GAME] = list(own.values())
+        for section, texts in own.items():
+            sections[section].append(texts)
+    sections |= by_game | {"all": [texts for name in sections for texts in sections[name]]}
+    if what not in sections:
+        raise InputError(f"list: there is no {shown(what)}; {suggest(what, sections)}")
+    print_tables(console_of(140), sections[what])
 
 
 def _range(param: Param) -> str:

@@ -10,20 +10,20 @@ from ginsim.errors import InputError, shown, suggest
 from ginsim.files import write_whole
 from ginsim.games.catalog import game_of
 from ginsim.games.gin.replay import Replay
-from ginsim.study.hand import replay
+from ginsim.study.hand import replay_seats
 
 FORMATS = ("text", "json")
 PICTURES = ("png", "svg", "pdf")
 
 
-def show(a: str, b: str, deal: int, seed: int, rules: str, play: int, form: str, picture: Path | None) -> None:
+def show(strategies: list[str], deal: int, seed: int, rules: str, play: int, form: str, picture: Path | None) -> None:
     """Print the hand; draw it into a file if there is one."""
     if form not in FORMATS:
         raise InputError(f"format: there is no {shown(form)}; {suggest(form, FORMATS)}")
     ending = "" if picture is None else picture.suffix.lower().removeprefix(".")
     if picture is not None and ending not in PICTURES:
         raise InputError(f"picture: {shown(str(picture), 200)} is not allowed; its name ends in .{', .'.join(PICTURES)}")
-    hand = replay(a, b, deal, seed, rules, play)
+    hand = replay_seats(strategies, deal, seed, rules, play)
     if picture is not None and not isinstance(hand, Replay):
         raise InputError(f"picture: there are no pictures of hands of {game_of(rules).title} ({rules}); leave it out")
     tell(str(hand) if form == "text" else json.dumps(hand.as_dict(), indent=1, ensure_ascii=False))

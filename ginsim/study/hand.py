@@ -100,7 +100,10 @@ def replay_row(result: Any, row: Mapping[Any, Any]) -> Any:
     seed: Any = getattr(result, "seed", None)
     if strategies[0] is None or isinstance(seed, tuple | None):
         raise InputError(f"result: hands of a {type(result).__name__} with seed {shown(seed)} cannot be found by their row")
+    seats = getattr(result, "seats", None)
     try:
+        if isinstance(seats, tuple):
+            return replay_seats(seats, int(row["deal"]), seed, result.rules, int(row["play"]))
         pairing = str(row["pairing"]).split("-") if len(strategies) > 2 else ("0", "1")
         i, j = (int(number) for number in pairing)
         return replay(strategies[i], strategies[j], int(row["deal"]), seed, result.rules, int(row["play"]))

@@ -21,7 +21,7 @@ from pydantic import Field, model_validator
 
 from ginsim.errors import InputError
 from ginsim.games.base import BLOCK, GAMES, HANDS, as_dict, unit_sums
-from ginsim.games.catalog import game_of
+from ginsim.games.catalog import game_of, rules_of
 from ginsim.games.rules import RulesModel
 from ginsim.games.strategy import Strategy
 from ginsim.inference.corrections import ALPHA, holm, p_value
@@ -48,6 +48,7 @@ if TYPE_CHECKING:
 __all__ = ["Mixture", "MixtureExperiment", "mixture"]
 
 KEY = "table"
+MOST_SEATS = 6
 
 
 def sums_of(sides: int) -> tuple[str, ...]:
@@ -255,8 +256,17 @@ class MixtureExperiment(Experiment):
     """``seats``: the strategies at one table, one a seat."""
 
     kind: Literal["mixture"] = "mixture"
-    rules: RulesField = Field("house", description="rules spec", validate_default=True)
+    rules: RulesField = Field("house", description="rules spec; house for as many as sit, by default", validate_default=True)
     seats: list[Player] = Field(min_length=2, max_length=16, description="strategies, one a seat; the same may sit twice")
+
+    @model_validator(mode="before")
+    @classmethod
+    def _rules_for_all(cls, given: Any) -> Any:
+        """Without rules the house rules are meant, for as many as there are."""
+        seats = given.get("seats") if isinstance(given, dict) else None
+        if isinstance(seats, list | tuple) and "rules" not in given and 2 <= len(seats) <= MOST_SEATS:
+            return {**given, "rules": str(rules_of("house").replace(players=len(seats)))}
+        return given
 
     @model_validator(mode="after")
     def _one_a_seat(self) -> Self:
@@ -289,7 +299,7 @@ class MixtureExperiment(Experiment):
 
 def mixture(
     seats: Sequence[str | Strategy],
-    rules: str | RulesModel = "house",
+    rules: str | RulesModel | None = None,
     deals: int = 20_000,
     seed: int = 0,
     workers: int | None = None,
@@ -303,7 +313,8 @@ def mixture(
     ----------
     seats : sequence of str or Strategy
         One for each seat; the same may sit twice.
-    rules : str or Rules
+    rules : str or Rules, optional
+        By default the house rules for as many as there are.
     deals, games : int
         Each is played as often as there are seats; games a tenth of the deals by default.
     seed, workers, keep_hands, progress
@@ -311,7 +322,7 @@ def mixture(
 
     Examples
     --------
-    >>> found = mixture(["novice", "table_greedy", "expert"], "house(players=3)", deals=60, games=0)
+    >>> found = mixture(["novice", "table_greedy", "expert"], deals=60, games=0)
     >>> round(sum(found.points_per_hand(name).value for name in found.strategies), 9)
     0.0
     """
