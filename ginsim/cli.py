@@ -198,7 +198,7 @@ def eval_command(
 @app.command()
 def replay(
     strategies: Annotated[
-        list[str], typer.Argument(help="Two strategies, such as 'threshold(knock=4)' or my_file.py:name; at a table also one a seat.")
+        list[str], typer.Argument(help="Two strategies ('threshold(knock=4)', my_file.py:name …), or one for each seat.")
     ],
     deal: Annotated[
         int, typer.Option("--deal", **whole("deal"), help="Index of the deal; hand h of game g is 2**40 + 4096 * g + h.")
@@ -206,7 +206,7 @@ def replay(
     seed: SeedOption = 0,
     rules: RulesOption = "classic25",
     play: Annotated[
-        int, typer.Option("--play", **whole("play", 0, 5), help="Play of the deal: in 0 the first strategy starts, in 1 the second.")
+        int, typer.Option("--play", **whole("play", 0, 5), help="Play of the deal: in 0 the first strategy starts.")
     ] = 0,
     form: Annotated[str, typer.Option("--format", help="text or json.")] = "text",
     picture: Annotated[
