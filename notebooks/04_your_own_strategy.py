@@ -27,7 +27,7 @@ import ginsim
 from ginsim import plots
 from ginsim.cards import cards_of
 from ginsim.games.gin import view as V
-from ginsim.games.gin.players.decisions import after_taking, discard_highest
+from ginsim.games.gin.players.decisions import after_taking
 from ginsim.games.plugin import decision
 from ginsim.melds import deadwood
 
@@ -78,7 +78,7 @@ def knock(view, params):
 
 
 def closing(start=10, fall=1):
-    return ginsim.Strategy.of(draw, discard_highest, knock, params={"start": start, "fall": fall}, name="closing")
+    return ginsim.Strategy.of(draw=draw, discard="highest", knock=knock, params={"start": start, "fall": fall}, name="closing")
 
 
 # %% [markdown]

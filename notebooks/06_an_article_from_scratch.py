@@ -29,8 +29,9 @@ from IPython.display import Markdown
 
 import ginsim
 from ginsim import plots
+from ginsim.report.figures import SHARE, figure
 from ginsim.report.html import latex_tables
-from ginsim.report.page import markdown_table, share_text
+from ginsim.report.texts import markdown_table
 
 RULES, TURN, POINTS = "classic25", 5, 7
 
@@ -77,7 +78,7 @@ for opponent in ("threshold(knock=4)", "gin_only"):
     played[opponent] = ginsim.statistics(["simple"], [RULES], opponent=opponent, deals=deals, seed=2026)
 turns = (3, TURN, 8)
 rows = [
-    (name, *(share_text(own.undercut, own.low, own.high) for own in (undercut(hands, turn=turn) for turn in turns)))
+    (name, *(SHARE.text(figure(own.undercut, own.low, own.high)) for own in (undercut(hands, turn=turn) for turn in turns)))
     for name, hands in played.items()
 ]
 table = markdown_table(("opponent", *(f"turn {turn}" for turn in turns)), rows, numbers=range(1, 1 + len(turns)))

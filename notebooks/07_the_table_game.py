@@ -41,6 +41,19 @@ result.summary().round(3)
 ginsim.plot(result).figure
 
 # %% [markdown]
+# ## Three kinds of player at one table
+#
+# A novice, an intermediate player and an expert sit together. Each deal is played three times, so that everybody has every
+# seat once on the same cards.
+
+# %%
+table = ginsim.mixture(["novice", "intermediate", "expert"], deals=2_000, games=0, seed=2026)
+Markdown(table.verdict())
+
+# %%
+ginsim.plot(table).figure
+
+# %% [markdown]
 # ## What the house rules change
 #
 # One rule at a time, `table_greedy` in all seats, the same deals under each.
