@@ -255,7 +255,7 @@ def test_all_kernels_play_the_same_games() -> None:
     for spec in ("classic25", "hollywood(target=30)", "eaai(next_dealer=winner, stock_end=reshuffle)"):
         rules = Rules.parse(spec)
         wanted = games(simple, threshold, rules, seed=47, pairs=4)
-        mixed = Strategy.of("meld", "new_pair", always_knock, name="simple_by_slots")
+        mixed = Strategy.of(draw="meld", discard="new_pair", knock=always_knock, name="simple_by_slots")
         assert mixed.kind == "slots"
         assert games(mixed, threshold, rules, seed=47, pairs=4) == wanted
         assert games(Strategy.of(player=Watching()), threshold, rules, seed=47, pairs=4) == wanted

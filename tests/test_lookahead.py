@@ -18,7 +18,7 @@ from ginsim.games.gin import view as V
 from ginsim.games.gin.players import lookahead as kernel
 from ginsim.games.gin.players import nextdraw, opponent
 from ginsim.games.gin.players import outlook as features
-from ginsim.games.gin.players.families import DECISIONS, FAMILIES, KINDS
+from ginsim.games.gin.players.families import FAMILIES, REPERTOIRE
 from ginsim.games.gin.rules import Rules
 from ginsim.games.gin.view import View
 from ginsim.melds import points
@@ -87,7 +87,8 @@ def weights_of(strategy: Strategy) -> dict[str, Any]:
 
 def random_weights(rnd: random.Random) -> str:
     """A lookahead strategy with all its weights about; some like deadwood, so that it matters what is not looked at."""
-    weights = {p.name: p.default * rnd.uniform(0, 2) + rnd.gauss(0, 0.3) for p in DECISIONS["discard", "lookahead"].params}
+    params = REPERTOIRE.decisions["discard", "lookahead"].params
+    weights = {p.name: p.default * rnd.uniform(0, 2) + rnd.gauss(0, 0.3) for p in params}
     weights["deadwood"] -= rnd.choice([0, 0, 40])
     del weights["kept_dear"], weights["reads"]
     values = [f"{name}={weight:.3f}" for name, weight in weights.items()]
@@ -108,7 +109,7 @@ class Watched:
         self.weights, self.params = weights_of(self.strategy), self.strategy.array
 
     def answer(self, kind: str, array: np.ndarray) -> int:
-        return int(self.strategy.decisions[KINDS.index(kind)](array, self.params))
+        return int(self.strategy.decisions[REPERTOIRE.kinds.index(kind)](array, self.params))
 
     def fresh(self, view: np.ndarray) -> np.ndarray:
         """What the view tells of the opponent now."""
@@ -162,7 +163,7 @@ def test_decisions_of_real_play(spec: str) -> None:
     rnd, rules, counts = random.Random(spec), Rules.parse(spec), set[str]()
     for deal in range(RULES[spec]):
         pair = [Watched(Strategy.parse("lookahead" if deal % 3 == 1 else random_weights(rnd)), rules) for _ in range(2)]
-        play(Work(*(Strategy.of(player=player) for player in pair), rules, 11, HANDS, deal, 1))
+        play(Work(tuple(Strategy.of(player=player) for player in pair), rules, 11, HANDS, deal, 1))
         counts |= pair[0].seen | pair[1].seen
     assert {"draw 0", "draw 1", "discard remembered", "discard found", "belief of the draw", "knock"} <= counts
 
@@ -401,13 +402,13 @@ def test_the_wall_bans_what_was_remembered() -> None:
     view[V.MEMORY : V.MEMORY + 2] = view[V.HAND], mask((0, 2))
     strategy = Strategy.parse("lookahead")
     assert strategy.decisions[1](view, strategy.array) == mask((2, 2))
-    works = Work(strategy, Strategy.parse("lookahead(knock=0)"), Rules.parse(rules), 1, HANDS, 1500, 300)
+    works = Work((strategy, Strategy.parse("lookahead(knock=0)")), Rules.parse(rules), 1, HANDS, 1500, 300)
     play(works)  # an illegal discard would raise
 
 
 @pytest.mark.parametrize("name", ["early", "window"])
 def test_knocks(name: str) -> None:
-    decision = DECISIONS["knock", name]
+    decision = REPERTOIRE.decisions["knock", name]
     told = KNOCKS[f"knock_{name}"]
     rnd, rules = random.Random(8), Rules()
     lists = {"knock_from": 12, "window_from": 6, "window_to": 6}

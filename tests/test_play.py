@@ -10,13 +10,14 @@ import pytest
 from joblib import parallel_config
 
 from ginsim.errors import InputError, StrategyError
+from ginsim.games.base import GAME_TALLY, as_dict, form_of
 from ginsim.games.catalog import Strategy
 from ginsim.games.gin import gamerecords as G
 from ginsim.games.gin import records as H
-from ginsim.games.gin.count import GAME_TALLY, HAND_TALLY, as_dict, tally_games, tally_hands
+from ginsim.games.gin.count import HAND_TALLY, tally_games, tally_hands
 from ginsim.games.gin.rules import Rules
 from ginsim.games.gin.view import View
-from ginsim.simulation.play import BLOCK, GAMES, HANDS, Work, check_workers, kernel_kind, play, run, warm_up
+from ginsim.simulation.play import BLOCK, GAMES, HANDS, Work, check_workers, play, run, warm_up
 
 
 def work(
@@ -71,7 +72,7 @@ def test_loky_reports_illegal_decisions() -> None:
 
         discard = knock = draw
 
-    bad = Work(Strategy.of(player=Stuck()), Strategy.parse("simple"), Rules(), 3, HANDS, 0, 20)
+    bad = Work((Strategy.of(player=Stuck()), Strategy.parse("simple")), Rules(), 3, HANDS, 0, 20)
     for options in ({"backend": "loky", "n_jobs": 2}, {"backend": "threading", "n_jobs": 2}):
         with parallel_config(**options), pytest.raises(StrategyError, match=r"strategy Stuck: illegal draw decision.*deal "):
             list(run([bad], chunk=5))
@@ -126,9 +127,9 @@ def test_the_cheapest_kernel_that_serves() -> None:
         draw = discard = knock = lambda self, view: 0
 
     simple, wild, plain = Strategy.parse("simple"), Strategy.parse("random"), Strategy.of(player=Plain())
-    assert kernel_kind(simple, simple) == "numbers"
-    assert kernel_kind(simple, wild) == kernel_kind(wild, simple) == "slots"
-    assert kernel_kind(wild, plain) == kernel_kind(plain, simple) == "python"
+    assert form_of([simple, simple]) == "numbers"
+    assert form_of([simple, wild]) == form_of([wild, simple]) == "slots"
+    assert form_of([wild, plain]) == form_of([plain, simple]) == "python"
 
 
 def test_warm_up_tells_what_it_compiles() -> None:

@@ -25,15 +25,15 @@ from ginsim.games.catalog import Strategy
 from ginsim.games.gin import records as H
 from ginsim.games.gin import view as V
 from ginsim.games.gin.hand import RECORD
-from ginsim.games.gin.replay import LAST_DEAL, Move, Replay, replay, replay_row
+from ginsim.games.gin.replay import Move, Replay
 from ginsim.games.gin.rules import Rules
 from ginsim.games.gin.text import as_text
 from ginsim.games.table import records as TH
-from ginsim.games.table.play import TableWork
 from ginsim.games.table.replay import TableReplay
 from ginsim.games.table.rules import TableRules
 from ginsim.report.plots import figure_bytes
 from ginsim.simulation.play import GAMES, HANDS, Work, play
+from ginsim.study.hand import LAST_DEAL, replay, replay_row
 from tests.helpers import random_rules, random_spec
 
 FILE = str(Path(__file__).parent / "data" / "strategies.py")
@@ -282,7 +282,7 @@ def test_hands_of_the_table_game(rules: str) -> None:
     a, b = "expert", "table_greedy"
     played = TableRules.parse(rules)
     for deal in range(6):
-        work = TableWork(Strategy.parse(a), Strategy.parse(b), played, 2, HANDS, deal, 1)
+        work = Work((Strategy.parse(a), Strategy.parse(b)), played, 2, HANDS, deal, 1)
         records = work.carry_out(keep=True).records
         assert records is not None
         for number in range(2):
@@ -373,7 +373,7 @@ def test_an_illegal_move_at_the_table_is_the_error_of_a_study(
     file = tmp_path / "folly.py"
     file.write_text(TABLE_FOLLY.format(**{"draw": "0", "play": "1", "claim": "0"} | bad), encoding="utf-8")
     pair = (f"{file}:Folly", "table_greedy")[:: 1 - 2 * number]
-    work = TableWork(*map(Strategy.parse, pair), TableRules(), 4, HANDS, 3, 1)
+    work = Work(tuple(map(Strategy.parse, pair)), TableRules(), 4, HANDS, 3, 1)
     message = told_alike(lambda: work.carry_out(), lambda: replay(*pair, 3, 4, "house", 0))
     assert part in message and "deal 3, seed 4" in message
     assert part in run(*pair, "--deal", "3", "--seed", "4", "--rules", "house", "--play", "1", code=2)
@@ -394,16 +394,17 @@ def test_an_illegal_move_is_the_error_of_a_study(tmp_path: Path, bad: dict[str, 
     legal = {"draw": "0", "discard": "(view.hand & ~view.banned) & -(view.hand & ~view.banned)", "knock": "0"}
     file.write_text(FOLLY.format(**legal | bad), encoding="utf-8")
     rules = Rules.parse("eaai(knock_limit=100)")
-    work = Work(Strategy.parse(f"{file}:Folly"), Strategy.parse("threshold(knock=-1)"), rules, 4, HANDS, 3, 1)
-    message = told_alike(lambda: play(work), lambda: replay(work.a, work.b, 3, 4, rules))
+    a, b = Strategy.parse(f"{file}:Folly"), Strategy.parse("threshold(knock=-1)")
+    work = Work((a, b), rules, 4, HANDS, 3, 1)
+    message = told_alike(lambda: play(work), lambda: replay(a, b, 3, 4, rules))
     assert part in message and "deal 3, play 0, seed 4" in message
-    assert part in run(str(work.a), str(work.b), "--deal", "3", "--seed", "4", "--rules", str(rules), code=2)
+    assert part in run(str(a), str(b), "--deal", "3", "--seed", "4", "--rules", str(rules), code=2)
 
 
 @pytest.mark.parametrize("name", ["Cheat", "Broken", "too_deep"])
 def test_own_strategies_at_the_table_fail_as_in_a_study(name: str) -> None:
     own = Strategy.parse(f"{TABLE_FILE}:{name}")
-    work = TableWork(own, Strategy.parse("table_greedy"), TableRules(), 4, HANDS, 3, 1)
+    work = Work((own, Strategy.parse("table_greedy")), TableRules(), 4, HANDS, 3, 1)
     assert f"{name}: " in told_alike(lambda: work.carry_out(), lambda: replay(own, "table_greedy", 3, 4, "house"))
 
 

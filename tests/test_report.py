@@ -474,7 +474,10 @@ def test_a_leader_that_wins_fewer_hands_is_explained(tmp_path: Path) -> None:
     assert "wins fewer hands" not in (other / "report.md").read_text()
 
 
-OWN = "from ginsim import Strategy\n\nmine = Strategy.of('meld', 'highest', 'threshold', params={'take_below': 10})\n"
+OWN = """from ginsim import Strategy
+
+mine = Strategy.of(draw="meld", discard="highest", knock="threshold", params={"take_below": 10})
+"""
 
 
 def test_files_of_strategies_are_named(tmp_path: Path) -> None:

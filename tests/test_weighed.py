@@ -19,7 +19,7 @@ from ginsim.games.gin import view as V
 from ginsim.games.gin.hand import new_table
 from ginsim.games.gin.kernels import hands_kernel
 from ginsim.games.gin.players import appraisal
-from ginsim.games.gin.players.families import BLOCKS, DECISIONS, FAMILIES, KINDS, ROOM
+from ginsim.games.gin.players.families import FAMILIES, REPERTOIRE
 from ginsim.games.gin.players.outlook import unseen_cards
 from ginsim.games.gin.rules import Rules
 from ginsim.games.gin.view import View
@@ -73,10 +73,10 @@ class Watched:
 
     def __post_init__(self) -> None:
         self.weights, self.params = weights_of(self.strategy), self.strategy.array
-        assert [f.__name__ for f in self.strategy.decisions] == [f"{kind}_weighed" for kind in KINDS]
+        assert [f.__name__ for f in self.strategy.decisions] == [f"{kind}_weighed" for kind in REPERTOIRE.kinds]
 
     def answer(self, kind: str, view: View) -> int:
-        return int(self.strategy.decisions[KINDS.index(kind)](view.array, self.params))
+        return int(self.strategy.decisions[REPERTOIRE.kinds.index(kind)](view.array, self.params))
 
     def draw(self, view: View) -> int:
         mine, worth = self.answer("draw", view), twin.upcard_worth(seen(view.array, self.rules), self.weights)
@@ -103,7 +103,7 @@ def test_decisions_of_real_play(spec: str) -> None:
     rnd, rules, counts = random.Random(spec), Rules.parse(spec), set[str]()
     for deal in range(4):
         pair = [Watched(Strategy.parse(random_weighed(rnd)), rules) for _ in range(2)]
-        play(Work(*(Strategy.of(player=player) for player in pair), rules, 11, HANDS, deal, 1))
+        play(Work(tuple(Strategy.of(player=player) for player in pair), rules, 11, HANDS, deal, 1))
         counts |= pair[0].seen | pair[1].seen
     assert {"draw 0", "draw 1", "one candidate", "several candidates", "knock 1"} <= counts
 
@@ -131,7 +131,7 @@ def test_without_weights_the_plain_player() -> None:
     simple = Strategy.parse("simple")
     for rules, phase in product(["classic25", "round_the_corner"], [HANDS, GAMES]):
         plain, *same = (
-            play(Work(Strategy.parse(spec), simple, Rules.parse(rules), 3, phase, 0, 30)).tally
+            play(Work((Strategy.parse(spec), simple), Rules.parse(rules), 3, phase, 0, 30)).tally
             for spec in ("threshold(draw=strict)", "custom", OFF)
         )
         for tally in same:
@@ -154,7 +154,7 @@ def test_all_kernels_play_alike(rules: str) -> None:
 
 def ask(spec: str, kind: str, hand: str, **slots: Any) -> str:
     strategy = Strategy.parse(f"custom({spec})")
-    answer = int(strategy.decisions[KINDS.index(kind)](view_of("classic25", hand, **slots), strategy.array))
+    answer = int(strategy.decisions[REPERTOIRE.kinds.index(kind)](view_of("classic25", hand, **slots), strategy.array))
     return format_hand(answer) if kind == "discard" else str(answer)
 
 
@@ -280,16 +280,17 @@ def test_risk_of_an_undercut_is_what_happens() -> None:
 
 
 def test_blocks_have_room() -> None:
-    for (kind, _), decision in DECISIONS.items():
-        assert sum(param.cells for param in decision.params) <= ROOM[kind]
-    assert sum(ROOM.values()) == len(Strategy.parse("simple").params)
-    assert [BLOCKS[kind] for kind in KINDS] == sorted(BLOCKS.values())
+    for (kind, _), decision in REPERTOIRE.decisions.items():
+        assert sum(param.cells for param in decision.params) <= REPERTOIRE.room(kind)
+    assert sum(map(REPERTOIRE.room, REPERTOIRE.kinds)) == len(Strategy.parse("simple").params)
+    blocks = REPERTOIRE.blocks
+    assert [blocks[kind] for kind in REPERTOIRE.kinds] == sorted(blocks.values())
 
 
 def test_a_parameter_means_one_thing() -> None:
     """Within the open family a name is a parameter of one kind of decision, alike in all that have it."""
     found: dict[str, Any] = {}
-    for (kind, _), decision in DECISIONS.items():
+    for (kind, _), decision in REPERTOIRE.decisions.items():
         for param in decision.params:
             assert found.setdefault(param.name, (kind, param)) == (kind, param)
     assert not set(found) & {"draw", "discard", "stop"}
@@ -298,9 +299,11 @@ def test_a_parameter_means_one_thing() -> None:
 def test_every_combination_has_a_spec() -> None:
     """All decisions of the open family together, by name; one in eight of the fast ones plays."""
     family, rnd, simple = FAMILIES["custom"], random.Random(1), Strategy.parse("simple")
-    assert {(kind, name) for kind in KINDS for name in getattr(family, kind)} == set(DECISIONS)
-    for draw, discard, stop in product(family.draw, family.discard, family.knock):
-        chosen = [DECISIONS["draw", draw], DECISIONS["discard", discard], DECISIONS["knock", stop]]
+    decisions = REPERTOIRE.decisions
+    by_kind = zip(REPERTOIRE.kinds, family.choices, strict=True)
+    assert {(kind, name) for kind, names in by_kind for name in names} == set(decisions)
+    for draw, discard, stop in product(*family.choices):
+        chosen = [decisions["draw", draw], decisions["discard", discard], decisions["knock", stop]]
         if any(one.needs and other.name not in one.needs for one, other in pairwise(chosen)):
             continue
         strategy = Strategy.parse(f"custom(draw={draw}, discard={discard}, stop={stop})")

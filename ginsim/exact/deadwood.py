@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 __all__ = ["ExactDeadwood", "deck_of", "exact_deadwood", "read_count", "read_rules"]
 
+
 @dataclass(frozen=True, repr=False)
 class ExactDeadwood:
     """How many hands have which least deadwood; what `exact_deadwood` returns.

@@ -16,6 +16,7 @@ from ginsim.specs import Value, format_value, parse_spec
 
 __all__ = ["Family", "Repertoire", "describe"]
 
+
 @dataclass(eq=False)
 class Repertoire:
     """What a game asks its players, and the decisions and strategies that ginsim ships for it.

@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
 
-
-
 class RulesModel(BaseModel):
     """What the rules of both games have in common: frozen values with presets, a text form and an array for the kernels."""
 

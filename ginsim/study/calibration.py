@@ -204,7 +204,6 @@ class Calibration(Result):
         scores = self.scores()
         return scores[scores["group"] == "all"].drop(columns="group").set_index("opponent")
 
-
     def __str__(self) -> str:
         return f"{self.verdict()}\n{self.table().to_string(index=False)}"
 
@@ -220,8 +219,6 @@ class Calibration(Result):
                 f"{dear} that of cards dearer than the last discard being {DEAR:g} as likely as others."
             )
         return " ".join(parts)
-
-
 
 
 def _better(gain: Estimate) -> str:
@@ -245,8 +242,6 @@ def _ratio(sums: dict[str, int], weights: dict[str, int], deals: int) -> Estimat
     scatter = sum(v * w * sums.get(f"{a}*{b}", sums.get(f"{b}*{a}", 0)) for a, v in terms for b, w in terms)
     se = math.sqrt(max(scatter, 0.0) * deals / (deals - 1)) / cards if deals > 1 else math.inf
     return from_mean(mean / UNITS, se / UNITS, deals)
-
-
 
 
 def named_sums(tally: np.ndarray) -> dict[str, dict[str, int]]:

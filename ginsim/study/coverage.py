@@ -166,7 +166,6 @@ class Coverage(Result):
         """Share of the intervals that contain the true value, by figure (rows) and true share (columns)."""
         return self.table().pivot(index="figure", columns="share", values="held").loc[list(FIGURES)]
 
-
     def __str__(self) -> str:
         return f"{self.verdict()}\n{self.summary().to_string()}"
 

@@ -224,7 +224,6 @@ class ErrorRates(Result):
         """The table."""
         return self.table()
 
-
     def __str__(self) -> str:
         return f"{self.verdict()}\n{self.table().to_string(index=False)}"
 

@@ -261,7 +261,6 @@ class Grid(Result):
         """The cells from best to worst."""
         return self.table().iloc[self.order()]
 
-
     def _against(self) -> str:
         few = len(self.opponents) <= 3
         return ", ".join(self.opponents) if few else f"{len(self.opponents)} opponents"
@@ -300,10 +299,8 @@ class Gauntlet(Grid):
         return list(self.players)
 
 
-
 class Sweep(Grid):
     """A strategy over one or two of its parameters, or of the rules'."""
-
 
 
 class Factorial(Grid):

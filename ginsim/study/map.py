@@ -219,7 +219,7 @@ def rule_map(
     for name, given in (("x", x), ("y", y)):
         if not isinstance(given, list | tuple) or len(given) != 2:  # type: ignore[redundant-expr]
             raise InputError(f"{name}: {shown(given)} is not allowed; give a rule field and its values: ('gin_bonus', [0, 25])")
-        axes[name] = {"field": given[0], "values": list(given[1])}
+        axes[name] = {"field": given[0], "values": given[1]}
     of = built("map", strategies=strategies, rules=rules, deals=deals, seed=seed, **axes)
     result: RuleMap = carried_out(of, workers, progress)
     return result

@@ -191,7 +191,6 @@ class Odds(Result):
         """The chance of ``a`` by own points (down) and the other's (across)."""
         return self.table().pivot_table(index="own", columns="other", values="chance")
 
-
     def __str__(self) -> str:
         return f"{self.verdict()}\n{self.summary().to_string(float_format='{:.3f}'.format)}"
 

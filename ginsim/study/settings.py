@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import itertools
 import re
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+import numpy as np
 from pydantic import ValidationError
 
 from ginsim.errors import InputError, shown, suggest
@@ -20,8 +22,20 @@ MOST_COMPLAINTS = 50
 
 
 def built(kind: str, **settings: Any) -> Any:
-    """The experiment of a call from Python; None leaves a field as it is."""
-    return checked_settings({"kind": kind} | {name: value for name, value in settings.items() if value is not None})
+    """The experiment of a call from Python; None leaves a field as it is, unless it must be given."""
+    fields = kinds()[kind].experiment.model_fields
+    given = {name: _plain(value) for name, value in settings.items() if value is not None or fields[name].is_required()}
+    return checked_settings({"kind": kind} | given)
+
+
+def _plain(value: Any) -> Any:
+    """As a file would say it: any sequence or iterator as a list, numbers of numpy as those of Python."""
+    if isinstance(value, np.ndarray | np.generic):
+        value = value.tolist()
+    if isinstance(value, Mapping):
+        return {name: _plain(own) for name, own in value.items()}
+    several = isinstance(value, Sequence | Iterator) and not isinstance(value, str | bytes | bytearray | memoryview)
+    return [_plain(own) for own in value] if several else value
 
 
 def checked_settings(settings: dict[str, Any], text: str = "") -> Experiment:

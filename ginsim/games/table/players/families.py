@@ -45,7 +45,6 @@ def _level(**values: float) -> tuple[tuple[str, float], ...]:
     return tuple(values.items())
 
 
-
 FAMILIES = REPERTOIRE.families
 FAMILIES |= {
     family.name: family
