@@ -16,7 +16,7 @@ from joblib import Parallel, delayed
 from joblib.parallel import get_active_backend
 
 from ginsim.errors import InputError
-from ginsim.games.base import BLOCK, GAMES, GAME_TALLY, HANDS, Session, Watch, form_of, unit_sums
+from ginsim.games.base import BLOCK, GAME_TALLY, GAMES, HANDS, Session, Watch, form_of, unit_sums
 from ginsim.games.catalog import game_of
 from ginsim.games.strategy import Strategy
 from ginsim.inference.sequential import FOURTHS_SHIFT, MOMENTS
