@@ -79,7 +79,7 @@ class Session(ABC):
         extra: str = "", watch: Watch | None = None, interpreted: bool = False,
     ) -> None:  # fmt: skip
         self.players, self.rules, self.seed, self.phase = tuple(players), rules, seed, phase
-        self.lineups, self.extra, self.most = lineups, extra, min(most, BLOCK)
+        self.lineups, self.extra, self.most = lineups, extra, min(max(most, 1), BLOCK)
         self.form = "python" if watch or interpreted else form_of(self.players)
         self.t = self.new_table()
         self.records = np.zeros((len(lineups) * self.most, len(self.columns)), np.int64)
