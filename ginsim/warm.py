@@ -58,6 +58,12 @@ def _table() -> None:
     ginsim.effect("house", ["house(players=3)"], ["table_greedy"], **_DEALS)
 
 
+def _replays() -> None:
+    """One hand again, with the costs that the look-ahead saw."""
+    ginsim.replay("simple", "champion", 1)
+    ginsim.replay("expert", "novice", 1, rules="house")
+
+
 def _advice() -> None:
     """Choices played to the end of a hand."""
     ginsim.advise(_HAND, upcard="KC", rollouts=2)
@@ -76,4 +82,5 @@ def parts() -> list[tuple[str, Callable[[], Any]]]:
         ("hands and games of other players", lambda: _pairings("lookahead", "simple")),
         ("advice", _advice),
         ("the table game", _table),
+        ("single hands", _replays),
     ]

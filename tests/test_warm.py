@@ -78,7 +78,7 @@ def test_parts_have_names() -> None:
 
 @pytest.mark.parametrize(
     ("module", "seconds"),
-    [("ginsim.games.gin.rollout.decisions", 20), ("ginsim.games.gin.hand", 10), ("ginsim.games.gin.evaluate", 3), ("my_file", 3)],
+    [("ginsim.games.gin.rollout.decisions", 20), ("ginsim.games.gin.hand", 10), ("ginsim.melds", 3), ("my_file", 3)],
 )
 def test_how_long_it_takes(module: str, seconds: int, told: list[int]) -> None:
     compiling.begin(module)
