@@ -21,7 +21,7 @@ from ginsim.games.gin.players import outlook as features
 from ginsim.games.gin.players.families import FAMILIES, REPERTOIRE
 from ginsim.games.gin.rules import Rules
 from ginsim.games.gin.view import View
-from ginsim.melds import points
+from ginsim.melds import makes_meld, points
 from ginsim.simulation.play import HANDS, Work, play
 from tests.helpers import from_mask, mask
 from tests.oracle import melds
@@ -211,7 +211,7 @@ def test_cards_that_complete_a_meld(pack: Pack) -> None:
     c, rnd, deck = array_of(pack), random.Random(2), full_deck(pack)
     for _ in range(150):
         hand = random_hand(rnd, pack, rnd.randrange(len(deck)))
-        assert from_mask(features.makes_meld(np.int64(to_mask(hand)), c)) == twin.completing(hand, pack)
+        assert from_mask(makes_meld(np.int64(to_mask(hand)), c)) == twin.completing(hand, pack)
 
 
 @pytest.mark.parametrize("pack", PACKS, ids=str)
