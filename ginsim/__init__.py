@@ -10,6 +10,8 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from ginsim.version import __version__ as __version__
+
 if TYPE_CHECKING:
     from ginsim.cards import format_hand as format_hand
     from ginsim.cards import parse_hand as parse_hand
@@ -47,8 +49,6 @@ if TYPE_CHECKING:
     from ginsim.study.odds import odds as odds
     from ginsim.study.statistics import statistics as statistics
     from ginsim.study.tournament import tournament as tournament
-
-__version__ = "0.1.0"
 
 _HOME = {
     "InputError": "ginsim.errors",

@@ -15,7 +15,8 @@ from typing import Annotated, Any, NoReturn
 
 import typer
 
-from ginsim import __version__, compiling
+from ginsim import compiling
+from ginsim.version import __version__
 
 app = typer.Typer(
     name="ginsim",

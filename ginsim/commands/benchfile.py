@@ -10,11 +10,11 @@ from typing import Annotated
 
 from pydantic import Field, TypeAdapter, ValidationError
 
-from ginsim import __version__
 from ginsim.bench import Figure
 from ginsim.errors import InputError, shown
 from ginsim.files import write_whole
 from ginsim.report.folder import machine
+from ginsim.version import __version__
 
 Positive = Annotated[float, Field(gt=0, lt=1e15)]
 

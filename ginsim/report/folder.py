@@ -21,7 +21,6 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ginsim import __version__
 from ginsim.experiment.alone import alone, made_folder
 from ginsim.experiment.loading import check_saved, load_results, tallies_text
 from ginsim.experiment.saved import PASSING, kept_facts, lasting, manifest_text
@@ -37,6 +36,7 @@ from ginsim.simulation.hands import GAMES_FOLDER, parts_of
 from ginsim.specs import own_file
 from ginsim.study.base import kind_of, kinds
 from ginsim.study.kept import HANDS_FOLDER, MANIFEST, TALLIES
+from ginsim.version import __version__
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -9,7 +9,6 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
-from ginsim import __version__
 from ginsim.games.catalog import game_of, rules_of
 from ginsim.report.games import described
 from ginsim.report.markup import fenced, plain_text, without_links
@@ -17,6 +16,7 @@ from ginsim.report.template import filled, terms
 from ginsim.report.texts import markdown_table
 from ginsim.specs import format_value, own_file
 from ginsim.study.effect import changes_of
+from ginsim.version import __version__
 
 __all__ = [
     "Notes", "code_list", "counts_text", "each_pairing", "rules_section", "seeds_text", "told", "variants_section", "whole_page",

@@ -518,8 +518,7 @@ def effect(
     True
     """
     players = [game_of(base).plain_player] if strategies is None else strategies
-    names = [str(given) if isinstance(given, RulesModel) else given for given in listed("variants", variants, "rules")]
-    of = built("effect", rules=base, variants=names, strategies=players, deals=deals, seed=seed, games=games)
+    of = built("effect", rules=base, variants=variants, strategies=players, deals=deals, seed=seed, games=games)
     result: Effect = carried_out(of, workers, progress)
     return result
 

@@ -11,6 +11,7 @@ import numpy as np
 from pydantic import ValidationError
 
 from ginsim.errors import InputError, shown, suggest
+from ginsim.games.rules import RulesModel
 from ginsim.study.base import Experiment, kinds
 from ginsim.study.claims import check_claim
 from ginsim.study.wording import allowed
@@ -29,7 +30,9 @@ def built(kind: str, **settings: Any) -> Any:
 
 
 def _plain(value: Any) -> Any:
-    """As a file would say it: any sequence or iterator as a list, numbers of numpy as those of Python."""
+    """As a file would say it: rules by their spec, any sequence or iterator as a list, numbers of numpy as those of Python."""
+    if isinstance(value, RulesModel):
+        return str(value)
     if isinstance(value, np.ndarray | np.generic):
         value = value.tolist()
     if isinstance(value, Mapping):

@@ -456,7 +456,7 @@ def statistics(
     400
     """
     first, *others = listed("rules", rules, "rules") or ["classic25"]
-    more = {"opponent": opponent, "variants": [str(own) if isinstance(own, RulesModel) else own for own in others], "deals": deals, "seed": seed}
+    more = {"opponent": opponent, "variants": others, "deals": deals, "seed": seed}
     result: Statistics = carried_out(built("statistics", strategies=strategies, rules=first, **more), workers, progress)
     return result
 
