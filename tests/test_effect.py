@@ -295,7 +295,7 @@ def test_a_variant_by_its_changes() -> None:
         ({"variants": ["classic25"]}, "variants: classic25 is the base itself"),
         ({"variants": ["(knock_limit=10)"]}, r"variants: \(knock_limit=10\) is the base itself"),
         ({"variants": ["straight", "(knock_limit=0)"]}, r"variants: \(knock_limit=0\) is listed twice"),
-        ({"variants": []}, "variants: none given"),
+        ({"variants": []}, "variants: needs at least 1; 0 given"),
         ({"variants": ["(knock_limt=5)"]}, "no field 'knock_limt'.*did you mean 'knock_limit'"),
         ({"variants": ["(knock_limit=101)"]}, "variants: knock_limit=101 is not possible"),
         ({"variants": ["(knock_limit=5"]}, "expected ',' or '\\)'"),
@@ -313,7 +313,7 @@ def test_a_variant_by_its_changes() -> None:
         ({"variants": ["(self=1)"]}, "variants: there is no field 'self'"),
         ({"base": "oklahoma", "variants": ["(knock_limit=5)"]}, "variants: knock_limit=5 has no effect with oklahoma=true"),
         ({"variants": ["classic25(oklahoma_ace=one)"]}, "variants: oklahoma_ace=one has no effect with oklahoma=false"),
-        ({"variants": [5]}, "variants: 5 is neither"),
+        ({"variants": [5]}, "variants.0: 5 is not allowed; give text"),
         ({"strategies": 5}, "strategies: 5 is not allowed; give a list"),
     ],
 )
@@ -332,10 +332,10 @@ def test_bad_effect(changes: dict[str, Any], complaint: str) -> None:
         ({"y": ("undercut_bonus", [0, 2000])}, "y: undercut_bonus=2000 is not possible"),
         ({"x": 5}, "x: 5 is not allowed; give a rule field and its values"),
         ({"x": ("gin_bonus",)}, "x: .* is not allowed; give a rule field and its values"),
-        ({"x": (None, [0, 1])}, "x: None is no rule field"),
-        ({"y": ("undercut_bonus", 5)}, "y: 5 is not allowed; give a list of whole numbers"),
-        ({"y": ("undercut_bonus", [0, "a"])}, "y: undercut_bonus='a' is not allowed; give a whole number"),
-        ({"y": ("big_gin_bonus", [None, 5])}, "y: big_gin_bonus=None is not allowed; give a whole number"),
+        ({"x": (None, [0, 1])}, "x.field: None is not allowed; give text"),
+        ({"y": ("undercut_bonus", 5)}, "y.values: 5 is not allowed; give a list"),
+        ({"y": ("undercut_bonus", [0, "a"])}, "y.values.1: 'a' is not allowed; give a whole number"),
+        ({"y": ("big_gin_bonus", [None, 5])}, "y.values.0: None is not allowed; give a whole number"),
         ({"strategies": None}, "strategies: None is not allowed; give a list"),
         ({"y": X}, "y: 'gin_bonus' is already on the other axis"),
         ({"strategies": ["simple"]}, "needs at least 2"),
@@ -345,6 +345,13 @@ def test_bad_effect(changes: dict[str, Any], complaint: str) -> None:
 def test_bad_map(changes: dict[str, Any], complaint: str) -> None:
     with pytest.raises(InputError, match=complaint):
         rule_map(**({"x": X, "y": Y, "strategies": FIELD, "deals": 2} | changes))
+
+
+def test_any_sequence_is_a_list() -> None:
+    """Tuples, arrays and iterators of strategies, rules and values; rules as they are."""
+    wanted = effect("eaai", ["(gin_bonus=30)"], ["simple"], deals=2, games=0)
+    assert effect("eaai", (Rules.parse("eaai(gin_bonus=30)"),), ("simple",), deals=2, games=0) == wanted
+    assert effect("eaai", np.array(["(gin_bonus=30)"]), iter(["simple"]), deals=2, games=0) == wanted  # type: ignore[arg-type]
 
 
 def test_numpy_numbers_are_numbers() -> None:

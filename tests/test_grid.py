@@ -211,9 +211,9 @@ def test_bad_axes(axes: Any, complaint: str) -> None:
             lambda: factorial("threshold", {"rules.knock_limit": [0, 5], "rules.tie": ["push", "knocker"]}, ["simple"]),
             "are the same player under the same rules",
         ),
-        (lambda: sweep("threshold", {"knock": [1, 2]}, []), "opponents: none given"),
+        (lambda: sweep("threshold", {"knock": [1, 2]}, []), "opponents: needs at least 1; 0 given"),
         (lambda: sweep("threshold", {"knock": [1, 2]}, ["simple", "simple"]), "opponents: simple is listed twice"),
-        (lambda: gauntlet([], ["simple"]), "challengers: none given"),
+        (lambda: gauntlet([], ["simple"]), "challengers: needs at least 1; 0 given"),
         (lambda: gauntlet(["simple", "simple"], ["random"]), "challengers: simple is listed twice"),
         (lambda: gauntlet(["simple"], ["random"], deals=0), "deals: 0 is not allowed"),
         (lambda: factorial("threshold", {"knock": [1, 2]}, ["simple"]), "give 2 to 6 parameters"),
@@ -226,6 +226,13 @@ def test_bad_axes(axes: Any, complaint: str) -> None:
 def test_bad_input(call: Any, complaint: str) -> None:
     with pytest.raises(InputError, match=complaint):
         call()
+
+
+def test_values_of_numpy() -> None:
+    wanted = sweep("threshold", {"knock": [0, 4]}, ["simple"], deals=2)
+    assert sweep("threshold", {"knock": np.array([0, 4])}, ("simple",), deals=2) == wanted
+    by_step: Any = {"from": np.int64(0), "to": np.int64(4), "step": 4}
+    assert sweep("threshold", {"knock": by_step}, ["simple"], deals=np.int64(2)) == wanted
 
 
 def test_levels_may_set_several_parameters() -> None:

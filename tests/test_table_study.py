@@ -153,7 +153,7 @@ def test_levels_beat_the_one_below() -> None:
         ("expret", "did you mean 'expert'?"),
         (f"{OWN}:Nobody", "the file has no 'Nobody'"),
         (f"{OWN}:stock_only", "neither a Strategy nor an object with the methods"),
-        (f"{OWN}:jitted(x=1)", "is not a class: it takes no parameters"),
+        (f"{OWN}:jitted(x=1)", "has no parameter 'x'; it has none"),
     ],
 )
 def test_no_strategies(spec: str, complaint: str) -> None:
