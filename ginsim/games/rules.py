@@ -133,6 +133,10 @@ class RulesModel(BaseModel):
             first = f"{next(iter(presets))}{given}"
             raise InputError(f"rules: {name} is a field, not a preset; write {first}, or {given} to change other rules")
         if not isinstance(name, str) or name not in presets:
+            for other in RulesModel.__subclasses__():
+                if isinstance(name, str) and name in other.presets():
+                    known = ", ".join(presets)
+                    raise InputError(f"rules: {name} is of the game {other.GAME}, but this is for {cls.GAME}: {known}")
             raise InputError(f"rules: there is no {shown(name)}{cls.WHERE}; {suggest(name, presets)}")
         rules: Self = presets[name].rules
         if changes:

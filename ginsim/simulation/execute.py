@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-import warnings
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
@@ -74,7 +73,6 @@ def execute(
             if progress:
                 progress(piece, done, total)
     except KeyboardInterrupt:
-        warnings.filterwarnings("ignore", message=".*tasks have been successfully executed but not used", category=UserWarning)
         raise Interrupted(tallies, done, total) from None
     except BaseException as error:
         if is_lost(error):

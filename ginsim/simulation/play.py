@@ -7,6 +7,7 @@ function of both, and what is kept are sums of integers.
 from __future__ import annotations
 
 import time
+import warnings
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -200,9 +201,15 @@ def run(
 
     jobs = check_workers(workers)
     parallel = Parallel(n_jobs=jobs, prefer="threads", return_as="generator_unordered", pre_dispatch="n_jobs + 1")
-    for done in parallel(pieces()):
-        pace.learn(done)
-        yield done
+    found = parallel(pieces())
+    try:
+        for done in found:
+            pace.learn(done)
+            yield done
+    finally:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # of pieces that were played and are not wanted any more
+            found.close()
 
 
 def check_workers(workers: Any) -> int:

@@ -31,7 +31,7 @@ from pydantic import (
 )  # fmt: skip
 
 from ginsim.deals import HANDS_PER_GAME, MOST_DEALS, MOST_SEED, MOST_WITHOUT_WINNER
-from ginsim.errors import InputError
+from ginsim.errors import InputError, one_line
 from ginsim.games import packages
 from ginsim.games.base import Game
 from ginsim.games.catalog import game_of, rules_of
@@ -207,12 +207,13 @@ class Experiment(BaseModel):
 
     @model_validator(mode="after")
     def _together(self) -> Self:
-        """The part must be one of deals that there are, and all must play the game of the rules."""
+        """The part must be one of deals that there are; all must play the game of the rules and have names that can be shown."""
         if int(self.part.partition("/")[2]) > self.deals:
             raise InputError(f"part: {self.part!r} is not allowed: {self.deals} deals cannot be cut into so many parts")
         if self.NEEDS:
             self.game.has(self.NEEDS, self.rules, self.WITHOUT)
-        players_of("strategies", self.field(), self.game.name, 0)
+        for player in players_of("strategies", self.field(), self.game.name, 0):
+            one_line(str(player))
         return self
 
     @property

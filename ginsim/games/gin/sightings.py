@@ -93,7 +93,7 @@ class Sightings:
 def model_of(watcher: Strategy) -> tuple[float, float]:
     """``(kept_dear, reads)`` of a strategy that weighs the opponent's cards; the defaults for one that does not."""
     decision = REPERTOIRE.decisions["discard", "lookahead"]
-    if watcher.kind != "python" and watcher.decisions[1] is decision.function:
+    if decision.function in watcher.decisions:
         return float(watcher.array[W_KEPT_DEAR]), float(watcher.array[W_READS])
     defaults = {param.name: float(param.default) for param in decision.params}
     return defaults["kept_dear"], defaults["reads"]

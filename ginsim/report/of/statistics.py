@@ -77,12 +77,12 @@ def _told(s: Statistics) -> range:
 
 def _fans(s: Statistics) -> dict[str, int]:
     """Pictures of deadwood by turn: of cells with turns enough."""
-    return _named(s, "deadwood", [k for k in _told(s) if len(s.enough(s.turns(k)))])
+    return _named(s, "deadwood", [k for k in _told(s) if (s.tables[k]["by_turn"][:-1, 0] >= LEAST_PAIRS).any()])
 
 
 def _knocks(s: Statistics) -> dict[str, int]:
     """Maps of knocks: of cells with knocks enough."""
-    return _named(s, "knocks", [k for k in _told(s) if (s.enough(s.knocks(k))["deadwood"] > 0).any()])
+    return _named(s, "knocks", [k for k in _told(s) if (s.tables[k]["if_knocked"][:-1, 1:, 0] >= LEAST_PAIRS).any()])
 
 
 def _hands(s: Statistics) -> Texts:

@@ -38,8 +38,12 @@ def sheet(t: Tournament) -> Sheet:
         f"Round robin of {len(t.strategies)} strategies",
         lambda: _body(t),
         lambda: _tables(t),
-        {"heatmap": partial(plots.heatmap, t), "ranking": partial(plots.ranking, t)}
-        | ({"ratings": partial(plots.ratings, t.ratings()), "nash": partial(plots.nash, t.nash())} if t.enough else {}),
+        {
+            "heatmap": partial(plots.heatmap, t),
+            "ranking": partial(plots.ranking, t),
+            **({"ratings": lambda ax=None: plots.ratings(t.ratings(), ax)} if t.enough else {}),
+            **({"nash": lambda ax=None: plots.nash(t.nash(), ax)} if t.enough else {}),
+        },
         lambda: [ranking_of(t, "Ranking by points per hand against the field, with 95 % intervals")],
     )
 
