@@ -451,7 +451,6 @@ class TestLastDiscard:
         assert (row["ending"], row["winner"], row["turns"]) == (H.BIG_GIN, 1, 30)
         assert seen[-1].kind == "knock"
 
-
     def test_the_last_discard_may_be_taken_for_big_gin_alone(self) -> None:
         rules: dict[str, Any] = {"hand_size": 5, "ranks": 6, "knock_limit": 0, "stock_end": "last_discard"}
         dealt, last = cards("2S 3S 4S 6H 6D AH AD 5S 5D 5C"), card("AS")

@@ -446,7 +446,7 @@ def test_data_holds_both_hands_and_what_was_known() -> None:
         assert parse_hand(cards) == move.hand
         assert ginsim.deadwood(move.hand) == after["deadwood"]
         assert parse_hand(" ".join(told["knew"]["unseen"])) == move.unseen
-    assert TH.ENDINGS[hand.record["ending"]] == data["record"]["ending"]
+    assert H.ENDINGS[hand.record["ending"]] == data["record"]["ending"]
 
 
 def test_picture_shows_each_card_of_each_turn() -> None:
