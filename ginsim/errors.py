@@ -23,6 +23,10 @@ class StrategyError(InputError):
     """A strategy answered with an illegal move; the message names strategy, decision, hand and deal."""
 
 
+class NoMoveError(StrategyError):
+    """A plain-Python strategy gave an answer that is not a move; the message shows it."""
+
+
 def brief(text: str, most: int = MOST_SHOWN) -> str:
     r"""A text for a message: cut if it is long, control characters made visible (line breaks stay).
 

@@ -75,7 +75,7 @@ plots.differences(changes, ["points", "own_turns", "blocked", "claims"]).figure
 plots.table_seats(changes).figure
 
 # %%
-seats = result.seats()
+seats = result.seats_won()
 first, last = seats.iloc[0], seats.iloc[-1]
 Markdown(
     f"At a table of four the starter wins {first.share:.1%} of the hands ({first.low:.1%} to {first.high:.1%}), the last to play "

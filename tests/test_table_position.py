@@ -511,10 +511,10 @@ def test_command_refuses(words: list[str], message: str) -> None:
 def test_public_names() -> None:
     """All of it is reached by ``ginsim.table``, and ``ginsim.advise`` serves both games."""
     assert set(table.__all__) <= set(dir(table)) and all(callable(getattr(table, name)) for name in table.__all__)
-    told = ginsim.advise(HAND, "house", pile=PILE, rollouts=10)
+    told = ginsim.advise(HAND, rules="house", pile=PILE, rollouts=10)
     assert told.choices == table.advise_at_table(HAND, PILE, rollouts=10).choices
     for rules, option in (("house", {"upcard": "4S"}), ("eaai", {"pile": "4S"})):
         with pytest.raises(InputError, match=f"{next(iter(option))}: {rules} is t.*, whose advice has no"):
-            ginsim.advise(HAND, rules, **option)
+            ginsim.advise(HAND, rules=rules, **option)
     with pytest.raises(AttributeError, match="has no attribute 'knock'"):
         _ = table.knock

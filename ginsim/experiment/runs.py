@@ -44,6 +44,23 @@ def run_experiment(
 
     What was finished before an interruption lies in the journal there and is not played again, unless ``fresh``.
 
+    Parameters
+    ----------
+    experiment : Experiment
+    folder : path
+    save : function
+        What writes the result there: `ginsim.save`.
+    workers, progress
+        As in `ginsim.simulation.execute.execute`.
+    keep_hands : bool
+        Also write the record of every hand.
+    fresh : bool
+        Play again what is there.
+    command : str
+        The command line, for the manifest.
+    report : function of a text, optional
+        Told what a person should know.
+
     Raises
     ------
     Interrupted
@@ -181,6 +198,11 @@ def resume(
     folder: str | Path, save: Save, workers: int | None = None, progress: Progress | None = None, report: Say | None = None
 ) -> Any:
     """Resume the interrupted run in ``folder``, whatever interrupted it, and return its result.
+
+    Parameters
+    ----------
+    folder, save, workers, progress, report
+        As in `run_experiment`.
 
     Raises
     ------

@@ -20,9 +20,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ginsim.errors import InputError, StrategyError, said
+from ginsim.errors import InputError, NoMoveError, StrategyError, said
 from ginsim.games.families import Repertoire
-from ginsim.games.plugin import NoMoveError
 from ginsim.games.rules import RulesModel
 from ginsim.games.strategy import Strategy
 from ginsim.inference.measures import Measure

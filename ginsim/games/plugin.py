@@ -75,10 +75,6 @@ def _reason(error: Exception) -> str:
     return f"{lines[0]} ({place})" if place else lines[0]
 
 
-class NoMoveError(StrategyError):
-    """A plain-Python strategy gave an answer that is not a move; the message shows it."""
-
-
 @contextmanager
 def nothing_run(really: bool = True) -> Iterator[list[str]]:
     """Within, no file of a strategy is imported; the list fills with those that would have been."""

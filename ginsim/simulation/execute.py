@@ -38,8 +38,19 @@ def execute(
 ) -> Tallies:
     """Play ``works`` and return their tallies.
 
-    With a ``journal`` what it already holds is not played again, nor what ``tallies`` covers, to which the new ones are
-    added. With a folder ``hands`` the record of every hand is written there in parts.
+    Parameters
+    ----------
+    works : sequence of Work
+    workers : int, optional
+        Threads; as many as there are cores by default.
+    progress : function, optional
+        Called with each finished piece, the units done and all units there are.
+    journal : Journal, optional
+        What it already holds is not played again; what is played is written there.
+    hands : path, optional
+        Folder for the record of every hand, in parts.
+    tallies : Tallies, optional
+        What was played already, to which the new tallies are added.
 
     Raises
     ------

@@ -186,8 +186,19 @@ def run(
 ) -> Iterator[Done]:
     """Play all ``works``, cut into chunks, on ``workers`` threads (or the backend of ``joblib.parallel_config``).
 
-    Yields the pieces as they finish, in any order. ``chunk`` fixes the units in a piece; otherwise a piece is what takes
-    about a third of a second.
+    Parameters
+    ----------
+    works : iterable of Work
+    workers : int, optional
+    keep : bool
+        Also yield the records of every play.
+    chunk : int, optional
+        Units in a piece; by default as many as take about a third of a second.
+
+    Yields
+    ------
+    Done
+        The pieces as they finish, in any order.
     """
     pace = _Pace()
 

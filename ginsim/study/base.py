@@ -318,7 +318,14 @@ def played(
     journal: Journal | None = None,
     hands: Path | None = None,
 ) -> Tallies:
-    """Play all works of an experiment, and whatever it wants played next in the light of them."""
+    """Play all works of an experiment, and whatever it wants played next in the light of them.
+
+    Parameters
+    ----------
+    experiment : Experiment
+    workers, progress, journal, hands
+        As in `ginsim.simulation.execute.execute`.
+    """
     digest = experiment.digest()
     tallies = execute(experiment.own_works(), workers, progress, journal, hands)
     while _still(experiment, digest) and (works := experiment.next_works(tallies)):
@@ -336,7 +343,16 @@ def _still(experiment: Experiment, digest: str) -> bool:
 def carried_out(
     experiment: Experiment, workers: int | None = None, progress: Progress | None = None, keep_hands: str | Path | None = None
 ) -> Any:
-    """The result of an experiment, of which nothing is kept but the hands, if a folder for them is given."""
+    """The result of an experiment, of which nothing is kept but the hands.
+
+    Parameters
+    ----------
+    experiment : Experiment
+    workers, progress
+        As in `ginsim.simulation.execute.execute`.
+    keep_hands : path, optional
+        A new or empty folder for the record of every hand.
+    """
     hands = None if keep_hands is None else empty_folder("keep_hands", keep_hands)
     more = {"hands_folder": hands} if experiment.keeps_hands else {}
     return experiment.result(played(experiment, workers, progress, hands=hands), **more)

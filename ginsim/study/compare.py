@@ -96,7 +96,7 @@ class Comparison(Result):
         return 2 * self.deals + self.games_tally["hands"]
 
     @property
-    def seats(self) -> int:
+    def table_size(self) -> int:
         """Seats at the table: hands and seats that share the points of a pair."""
         return self.game.seats(rules_of(self.rules))
 
@@ -114,7 +114,7 @@ class Comparison(Result):
     def points_per_hand(self) -> Estimate:
         """Points of ``a`` less those of ``b``, per hand (and seat, where a strategy has several)."""
         t = self.hands_tally
-        return mean_of_pairs(t["points"], t["points_sq"], t["pairs"], self.seats, unit=0 if self._cancels else POINTS_UNIT)
+        return mean_of_pairs(t["points"], t["points_sq"], t["pairs"], self.table_size, unit=0 if self._cancels else POINTS_UNIT)
 
     @cached_property
     def points_controlled(self) -> Estimate:
@@ -139,7 +139,7 @@ class Comparison(Result):
         """
         t = self.games_tally
         unit = 0 if self._mirror and not t["margin_sq"] else GAME_UNIT
-        return mean_of_pairs(t["margin"], t["margin_sq"], t["pairs"] if t["decided"] else 0, self.seats, unit=unit)
+        return mean_of_pairs(t["margin"], t["margin_sq"], t["pairs"] if t["decided"] else 0, self.table_size, unit=unit)
 
     @cached_property
     def starter_share(self) -> Estimate:
@@ -180,7 +180,7 @@ class Comparison(Result):
         """Share of all hands won from each seat (0 starts), with 95 % intervals, where the game keeps that."""
         import pandas as pd
 
-        rows = [(seat, self.measure(f"seat_{seat}")) for seat in range(self.seats) if f"seat_{seat}" in self.game.measures]
+        rows = [(seat, self.measure(f"seat_{seat}")) for seat in range(self.table_size) if f"seat_{seat}" in self.game.measures]
         return pd.DataFrame([(seat, e.value, e.low, e.high) for seat, e in rows], columns=["seat", "share", "low", "high"])
 
     def __str__(self) -> str:

@@ -321,7 +321,15 @@ def error_rates(
     progress: Progress | None = None,
     **settings: Any,
 ) -> ErrorRates:
-    """How often the sequential test and others are wrong; ``settings`` are the fields of `ErrorRatesExperiment`.
+    """How often the sequential test and others are wrong.
+
+    Parameters
+    ----------
+    a, b : str or Strategy
+    workers, progress
+        As in `ginsim.compare`.
+    **settings
+        The fields of `ErrorRatesExperiment`: rules, seed, comparisons, deals, until, differences, shares.
 
     Examples
     --------

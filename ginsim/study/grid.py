@@ -153,7 +153,7 @@ class Grid(Result):
     @property
     def _seats(self) -> np.ndarray:
         """Seats at the table of each cell: hands and seats that share the points of a pair."""
-        return np.array([self.cells[k, 0].seats for k in range(len(self.players))])
+        return np.array([self.cells[k, 0].table_size for k in range(len(self.players))])
 
     @property
     def shape(self) -> tuple[int, ...]:

@@ -111,19 +111,32 @@ def replay_row(result: Any, row: Mapping[Any, Any]) -> Any:
         raise InputError(f"row: {shown(row)} is not a row of this result's hands(): it has pairing, deal and play") from None
 
 
-def advise(hand: str | int, rules: str | RulesModel = "classic25", **moment: Any) -> Any:
-    """Rank what may be done: with as many cards as are dealt the draw, with one more the discard and the knock.
+def advise(
+    hand: str | int, upcard: str | int | None = None, *, rules: str | RulesModel = "classic25", rollouts: int | None = None,
+    seed: int = 0, player: str | Strategy | None = None, **moment: Any,
+) -> Any:  # fmt: skip
+    """Rank what may be done: draw or discard and knock; at a table draw, melds and lay-offs, or a claim.
 
-    The opponent's cards and the stock are drawn again and again, as likely as what was seen makes them (pick-ups, discards
-    and refusals), and every choice is played to the end on the same cards: you look ahead, the opponent plays plainly.
+    What is hidden is drawn again and again, as likely as what was seen makes it, and every choice is played to the end on
+    the same cards. In gin you look ahead and the opponent plays plainly; at a table all play as ``player`` does.
 
     Parameters
     ----------
     hand : str or int
-        Your cards.
+        Your cards: as many as are dealt to choose the draw, one more to choose the discard and the knock.
     upcard : str or int
         The top of the discard pile. With a card to discard: the card just taken from the pile, if it is in the hand (it may
         not go back where the rules say so), else the one that was left.
+    rules : str or Rules
+    rollouts : int, optional
+        Times that each choice is played: 2,000 in gin, 500 at a table.
+    seed : int
+    player : str or Strategy, optional
+        In gin the rollout player whose weights and whose opponent are used (``rollout``); at a table who sits on all seats
+        (``expert``).
+    **moment
+        What else is known. At a table: ``pile``, ``table``, ``counts``, ``held``, ``drawn``, ``claim``, ``seat``, ``discarder``,
+        ``turn``, ``stock``, ``scores`` (see ``ginsim.table.advise_at_table``). In gin the following.
     seen : str or int
         Other cards in the discard pile.
     discarded, opponent_discarded : str or list
@@ -141,14 +154,10 @@ def advise(hand: str | int, rules: str | RulesModel = "classic25", **moment: Any
         Most deadwood to knock with, where the first upcard sets it (Oklahoma).
     score : (int, int), optional
         Points in the game, yours first. If it is given, choices are ranked by the chance to win the game, else by points.
-    rules : str or Rules
-    rollouts, seed : int
-    player : str or Strategy
-        The rollout player whose weights and whose opponent are used.
 
     Returns
     -------
-    Advice
+    Advice or TableAdvice
 
     Raises
     ------
@@ -162,4 +171,6 @@ def advise(hand: str | int, rules: str | RulesModel = "classic25", **moment: Any
     discard J♦ and go gin
     """
     played = rules_of(rules)
-    return game_of(played).advise(played, hand=hand, **moment)
+    given = {"upcard": upcard, "rollouts": rollouts, "player": player}
+    known = {name: value for name, value in given.items() if value is not None}
+    return game_of(played).advise(played, hand=hand, seed=seed, **known, **moment)

@@ -257,7 +257,18 @@ def odds(
     games: int | None = None,
     progress: Progress | None = None,
 ) -> Odds:
-    """The chance of ``a`` to win a game against ``b`` from every score; parameters as in `ginsim.compare`.
+    """The chance of ``a`` to win a game against ``b`` from every score.
+
+    Parameters
+    ----------
+    a, b : str or Strategy
+    rules : str or Rules
+    deals : int
+        Duplicate pairs of hands whose results the odds are computed from.
+    games : int, optional
+        Duplicate pairs of games that are played as a check; a tenth of the deals by default.
+    seed, workers, progress
+        As in `ginsim.compare`.
 
     Examples
     --------

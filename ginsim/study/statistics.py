@@ -369,7 +369,7 @@ class Statistics(Result):
         for k in order if len(order) <= 3 else (order[0], order[-1]):
             turns = self.hands[k].turns_per_hand
             ends = [f"{self.share(k, *own).value:.1%} {word}" for word, own in self.game.endings_shown.items()]
-            players = "both players" if self.hands[k].seats == 2 else "all players"
+            players = "both players" if self.hands[k].table_size == 2 else "all players"
             sentences.append(
                 f"{labels[k]}: a hand takes {turns.value:.2f} turns of {players} ({turns.low:.2f} to {turns.high:.2f}), "
                 f"nine in ten {self.quantile(k, 'turns', 0.05)} to {self.quantile(k, 'turns', 0.95)}; "

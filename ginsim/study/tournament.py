@@ -272,7 +272,17 @@ def tournament(
     keep_hands: str | Path | None = None,
     progress: Progress | None = None,
 ) -> Tournament:
-    """Play a round robin; ``deals`` and ``games`` are duplicate pairs for each pairing, otherwise as in `compare`.
+    """Play a round robin.
+
+    Parameters
+    ----------
+    strategies : sequence of str or Strategy
+        Two or more.
+    rules : str or Rules
+    deals, games : int
+        Duplicate pairs of hands and of games for each pairing; games a tenth of the deals by default.
+    seed, workers, keep_hands, progress
+        As in `ginsim.compare`.
 
     Examples
     --------

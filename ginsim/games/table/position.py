@@ -71,6 +71,17 @@ def melds_of(table: Melds, field: str = "table") -> list[int]:
 def position(hand: Cards, pile: Pile = (), table: Melds = (), rules: Rules = "house", seat: int = 0) -> np.ndarray:
     """A table (``ginsim.games.table.hand``) on which a seat has this hand, with this pile and these melds.
 
+    Parameters
+    ----------
+    hand : str or int
+    pile : str or sequence of cards
+        The discard pile, the top card last.
+    table : str or sequence of melds
+        The melds on the table, apart by ``|`` in a text.
+    rules : str or TableRules
+    seat : int
+        Whose hand it is.
+
     Raises
     ------
     InputError
@@ -116,6 +127,11 @@ def is_table_meld(cards: Cards, rules: Rules = "house") -> bool:
 
 def legal_depths(hand: Cards, pile: Pile, table: Melds = (), rules: Rules = "house") -> dict[int, bool]:
     """For each number of cards from the top of the pile whether a player with this hand may take them.
+
+    Parameters
+    ----------
+    hand, pile, table, rules
+        As in `position`.
 
     Examples
     --------
@@ -188,6 +204,14 @@ def lay_off_choices(card: Cards, table: Melds, rules: Rules = "house") -> list[i
 
 def claim_options(hand: Cards, card: Cards, table: Melds = (), rules: Rules = "house") -> list[str]:
     """Every legal way to claim a discard: lay-offs by the number of the meld, then new melds from the shortest.
+
+    Parameters
+    ----------
+    hand : str or int
+    card : str or int
+        The discard.
+    table, rules
+        As in `position`.
 
     Examples
     --------

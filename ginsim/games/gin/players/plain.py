@@ -9,9 +9,8 @@ from typing import Any
 import numpy as np
 
 from ginsim.cards import parse_card
-from ginsim.errors import InputError, shown, told
+from ginsim.errors import InputError, NoMoveError, shown, told
 from ginsim.games.gin.view import View
-from ginsim.games.plugin import NoMoveError
 
 __all__ = ["as_played"]
 

@@ -8,8 +8,7 @@ from typing import Any
 import numpy as np
 
 from ginsim.cards import parse_hand
-from ginsim.errors import shown
-from ginsim.games.plugin import NoMoveError
+from ginsim.errors import NoMoveError, shown
 from ginsim.games.table import view as V
 from ginsim.games.table.view import TableView
 
