@@ -663,7 +663,7 @@ def test_damaged_file(saved: Path, name: str) -> None:
     [
         (lambda m: m.pop("strategies"), "manifest.json is damaged: strategies is missing"),
         (lambda m: m.update(seed="3"), "manifest.json is damaged: seed.int: '3' is not allowed; give a whole number"),
-        (lambda m: m.update(kind="sweeep"), "manifest.json: kind 'sweeep' is not known; kinds are tournament, compare"),
+        (lambda m: m.update(kind="sweeep"), "manifest.json: kind 'sweeep' is not known; kinds are calibration, compare, coverage, "),
         (lambda m: m.update(strategies=["simple"]), "tallies.json: pairing 0-1, 0-2, 1-2 is not known"),
         (lambda m: m.update(kind="compare"), "manifest.json: a compare has 2 strategies, not 3"),
         (lambda m: m["rules"]["fields"].update(tie="both"), "manifest.json: tie='both' is not possible"),
@@ -699,10 +699,12 @@ def test_changed_tallies(saved: Path, change: Callable[[Any], None], complaint: 
         ("hands", {"turns": -5}, "turns=-5 is impossible"),
         ("hands", {"turns": 1 << 70}, "turns=1180591620717411303424 is impossible"),
         ("hands", {"won": 99, "won_sq": 300}, "won=99 is impossible with decided="),
-        ("hands", {"decided": 101}, "decided=101 is impossible with plays=100"),
+        ("hands", {"decided": 101}, "decided=101 is impossible with squares"),
+        ("hands", {"decided": 101, "decided_sq": 300}, "decided=101 is impossible with plays=100"),
         ("hands", {"points_sq": 0}, "is impossible with squares that add up to 0"),
         ("hands", {"dead_0": 1000}, "the endings do not add up to two for each of the 50 pairs"),
-        ("games", {"won": 99}, "won=99 is impossible with decided="),
+        ("games", {"won": 99}, "won=99 is impossible with squares"),
+        ("games", {"won": 99, "won_sq": 2000}, "won=99 is impossible with decided="),
         ("games", {"margin": 10**9}, "margin=1000000000 is impossible with squares"),
     ],
 )
@@ -757,7 +759,7 @@ def test_intervals_of_one_deal_are_unknown(capsys: pytest.CaptureFixture[str]) -
 
 @pytest.mark.parametrize("strategies", [None, 5, "simple", b"simple", {"simple": 1}])
 def test_a_field_is_a_list(strategies: Any) -> None:
-    with pytest.raises(InputError, match=r"strategies: .* is not allowed; give a list of strategies"):
+    with pytest.raises(InputError, match=r"strategies: .* is not allowed; give a list"):
         tournament(strategies)
 
 
