@@ -316,7 +316,7 @@ SMALL: dict[str, dict[str, Any]] = {
     "odds": {"a": "simple", "b": "threshold(knock=3)"},
     "gauntlet": {"challengers": ["simple"], "opponents": ["threshold(knock=0)", "threshold"]},
     "mixture": {"seats": ["table_random", "novice"], "rules": "house(players=2)", "games": 0},
-    "coverage": {"a": "simple", "b": "threshold(knock=3)"},
+    "coverage": {"a": "simple", "b": "threshold(knock=3)", "deals": 300, "samples": 30},
 }
 TRIED = list(SMALL)[: 4 if MANY < 100 else None]
 

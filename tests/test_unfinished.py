@@ -12,7 +12,7 @@ from typer.testing import CliRunner
 import ginsim
 from ginsim import InputError, compare, gauntlet, load_results, odds, sweep, tournament
 from ginsim.cli import app
-from ginsim.games.base import GAME_TALLY, as_dict
+from ginsim.games.base import GAME_TALLY, HEAD, as_dict
 from ginsim.games.catalog import Strategy
 from ginsim.games.gin.view import View
 from ginsim.simulation.play import GAMES, Work, play
@@ -88,6 +88,8 @@ def test_results_of_older_versions_have_none(tmp_path: Path) -> None:
     older: Any = json.loads(json.dumps(sums))
     del older["0-1"]["games"]["unfinished"]
     assert with_later_sums(older, 1) == sums
+    few = {"0-1": {"hands": dict.fromkeys(HEAD, 1)}}  # neither: told when they are looked at
+    assert with_later_sums(few, 1) == few
     ginsim.save(found, tmp_path)
     damaged = json.loads((tmp_path / TALLIES).read_text())
     damaged["0-1"]["games"]["unfinished"] = 3

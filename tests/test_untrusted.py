@@ -127,10 +127,12 @@ def test_names_in_experiments_stay_names(tmp_path: Path) -> None:
     (tmp_path / "a`b.py").write_text(
         "class A:\n def draw(self, view): return 0\n def discard(self, view): return 1\n def knock(self, view): return 0\n"
     )
-    file = tmp_path / "x.toml"
-    file.write_text(f"kind = 'compare'\na = 'simple'\nb = '{tmp_path}/a`b.py:A'\n")
-    with pytest.raises(InputError, match="a name cannot contain '`'"):
-        load_experiment(file)
+    file, own = tmp_path / "x.toml", f"'{tmp_path}/a`b.py:A'"
+    sweep = f"sweep'\nstrategy = {own}\nopponents = ['simple']\nover = {{'rules.gin_bonus' = [1, 2]}}"
+    for text in (f"compare'\na = 'simple'\nb = {own}", sweep):
+        file.write_text(f"kind = '{text}\n")
+        with pytest.raises(InputError, match="a name cannot contain '`'"):
+            load_experiment(file)
 
 
 def test_cells_are_no_formulas() -> None:
