@@ -152,6 +152,7 @@ def test_against_an_opponent() -> None:
     ("call", "complaint"),
     [
         (lambda: statistics([]), "strategies: needs at least 1; 0 given"),
+        (lambda: statistics(["simple"], []), "rules: none given; give one or more"),
         (lambda: statistics(["simple", "simple"]), "strategies: simple is listed twice"),
         (lambda: statistics(["simple"], ["eaai", "eaai"]), "variants: eaai is the base itself"),
         (lambda: statistics(["simple"], deals=0), "deals: 0 is not allowed"),

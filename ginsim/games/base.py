@@ -239,6 +239,8 @@ class Game(ABC):
     """Measures whose sums are kept of compared hands as well, and shown."""
     effect_sums: tuple[str, ...] = ()
     """Sums kept of measures x under one of several rules: x, x_sq, x_difference_sq (from the base), x_x_y, x_x_base_y."""
+    later_sums: tuple[str, ...] = ()
+    """Sums over hands that older results lack: 0 is taken for them."""
     alone: bool = False
     """Whether rules are compared at tables of one strategy, each deal played once, and not in pairings of the strategies."""
     extras: frozenset[str] = frozenset()
@@ -260,7 +262,7 @@ class Game(ABC):
 
     def with_later_sums(self, sums: dict[str, int]) -> dict[str, int]:
         """Sums over hands that an older version kept, with those that came later."""
-        return dict.fromkeys(self.hand_tally, 0) | sums
+        return dict.fromkeys(self.later_sums, 0) | sums
 
     @abstractmethod
     def scores(self, records: np.ndarray, lineups: np.ndarray, sides: int) -> np.ndarray:

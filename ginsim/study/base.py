@@ -73,7 +73,7 @@ class Result:
     @property
     def game(self) -> Game:
         """The game that was played."""
-        rules: Any = getattr(self, "base", None) or getattr(self, "rules", None)
+        rules: Any = getattr(self, "rules", None) or getattr(self, "base", None)
         return game_of(rules[0] if isinstance(rules, tuple) else rules)
 
     @property

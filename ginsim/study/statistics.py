@@ -455,7 +455,9 @@ def statistics(
     >>> int(found.tables[0]["turns"].sum())
     400
     """
-    first, *others = listed("rules", rules, "rules") or ["classic25"]
+    if not (own_rules := listed("rules", rules, "rules")):
+        raise InputError("rules: none given; give one or more")
+    first, *others = own_rules
     more = {"opponent": opponent, "variants": others, "deals": deals, "seed": seed}
     result: Statistics = carried_out(built("statistics", strategies=strategies, rules=first, **more), workers, progress)
     return result
