@@ -20,7 +20,7 @@ import pandas as pd
 import pytest
 from typer.testing import CliRunner
 
-from ginsim import InputError, best_discard, compare, load_results, merge, rank_discards, save, tournament
+from ginsim import InputError, best_discard, compare, error_rates, load_results, merge, rank_discards, save, sweep, tournament
 from ginsim.cli import app
 from ginsim.commands import tell
 from ginsim.commands.console import PlainConsole
@@ -442,6 +442,23 @@ def seal(folder: Path, sums: Any) -> None:
     text = json.dumps(sums)
     (folder / TALLIES).write_text(text)
     change(folder, lambda facts: facts.update(tallies_sha256=hashlib.sha256(text.encode()).hexdigest()))
+
+
+def test_axes_that_are_not_those_of_the_cells(tmp_path: Path) -> None:
+    save(sweep("threshold", {"knock": [0, 5]}, ["simple"], deals=30, games=0), tmp_path)
+    change(tmp_path, lambda facts: facts["axes"][0]["values"].pop())
+    with pytest.raises(InputError, match="cells: 2 are impossible with 1 values of the axes"):
+        load_results(tmp_path)
+
+
+@pytest.mark.parametrize("more", [{"pairs_sq": 0}, {"peeked": 31}, {"fixed": 31}, {"controlled": 31}])
+def test_counts_of_errors_that_no_run_can_come_to(more: dict[str, int], tmp_path: Path) -> None:
+    save(error_rates("simple", "threshold(knock=3)", comparisons=30, deals=30, until={"points": 5.0, "first": 30}), tmp_path)
+    sums = json.loads((tmp_path / TALLIES).read_text())
+    sums["0"] |= more
+    seal(tmp_path, sums)
+    with pytest.raises(InputError, match=r"tallies\.json: 0: .* is impossible with"):
+        load_results(tmp_path)
 
 
 @pytest.mark.parametrize("phase", ["hands", "games"])

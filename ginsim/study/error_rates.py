@@ -42,7 +42,7 @@ from ginsim.simulation.journal import Tallies
 from ginsim.simulation.play import Done, Work, play
 from ginsim.study.base import MOST_LISTED, Result, carried_out, register
 from ginsim.study.compare import check_control
-from ginsim.study.kept import TALLIES, Manifest, Name
+from ginsim.study.kept import TALLIES, Manifest, Name, check_at_most, check_squares
 from ginsim.study.relabelled import RelabelledExperiment, check_shares, relabelled
 from ginsim.study.settings import built
 
@@ -369,6 +369,9 @@ def _rebuilt(folder: Path, manifest: ErrorRatesManifest, sums: Any, **more: Any)
     for name, own in sums.items():
         if sum(own[part] for part in COUNTS[:4]) != manifest.comparisons or min(own.values()) < 0:
             raise InputError(f"results: {path}: {name}: the decisions do not add up to {manifest.comparisons} comparisons")
+        check_squares(f"{path}: {name}", "pairs", own["pairs"], own["pairs_sq"], manifest.comparisons)
+        for part in ("peeked", "fixed", "controlled"):
+            check_at_most(f"{path}: {name}", own | {"comparisons": manifest.comparisons}, part, "comparisons")
     a, b = manifest.strategies
     pairs = manifest.deals, manifest.comparisons, tuple(manifest.differences), tuple(manifest.differing)
     of = manifest.test, *pairs, manifest.control

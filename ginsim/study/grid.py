@@ -801,6 +801,9 @@ def _builder(kind: type[Grid]) -> Any:
         triangles = [[x for row in sums[str(j)].products for x in row] for j in range(len(manifest.opponents))]
         products = np.array([symmetric(triangle, n) for triangle in triangles])
         axes = tuple((axis.name, tuple(axis.values)) for axis in manifest.axes)
+        if math.prod(len(values) for _, values in axes) != n:
+            values = " x ".join(str(len(values)) for _, values in axes)
+            raise InputError(f"cells: {n} are impossible with {values} values of the axes")
         players, own_rules = tuple(c.strategy for c in manifest.cells), tuple(c.rules for c in manifest.cells)
         opponents = tuple(manifest.opponents)
         return kind(
