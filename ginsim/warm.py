@@ -40,7 +40,7 @@ def _studies() -> None:
     """What the other kinds of study count."""
     ginsim.effect("eaai", ["eaai(gin_bonus=20)"], ["simple"], **_ONE)
     ginsim.sweep("threshold", {"knock": [4, 6]}, ["simple"], **_DEALS)
-    ginsim.odds("simple", "threshold", deals=20, games=1, workers=1)
+    ginsim.odds("simple", "threshold", deals=20, games=1, workers=1).verdict()  # the chances are worked out when asked for
     ginsim.calibrate("lookahead", "simple", **_DEALS)
 
 
