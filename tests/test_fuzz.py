@@ -403,7 +403,7 @@ def try_folder(trial: Trial, i: int, rnd: random.Random, result: Path, folder: P
         lambda: kept_hands(load_results(folder)),
     )
     if MANY > 100 and i % 20 == 0:
-        trial.survives((i, name), lambda: [axes for axes in sheet_of(load_results(folder)).pictures.values() if axes])
+        trial.survives((i, name), lambda: [draw() for draw in sheet_of(load_results(folder)).pictures.values()])
     shutil.rmtree(folder)
 
 
