@@ -27,6 +27,7 @@ from ginsim import InputError, effect, load_results, rule_map
 from ginsim.cli import app
 from ginsim.experiment.reading import load_experiment
 from ginsim.experiment.runs import run_experiment
+from ginsim.experiment.saved import CHECKSUM
 from ginsim.games.catalog import Strategy
 from ginsim.games.gin.game import GIN
 from ginsim.games.gin.rules import Rules
@@ -770,3 +771,34 @@ def test_map_is_shown_as_a_grid(tmp_path: Path) -> None:
     outcome = CliRunner().invoke(app, ["run", str(path), "--quiet", "--out", str(tmp_path / "out")])
     assert outcome.exit_code == 0, outcome.output
     assert "gin_bonus across, undercut_bonus down" in outcome.output and "Of 4 combinations" in outcome.output
+
+
+def write_sums(folder: Path, sums: dict[str, Any]) -> None:
+    """Write other sums into a result, with the right checksum."""
+    text = json.dumps(sums, indent=1) + "\n"
+    (folder / "tallies.json").write_text(text, encoding="utf-8")
+    manifest = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
+    manifest["tallies_sha256"] = hashlib.sha256(text.encode()).hexdigest()
+    del manifest[CHECKSUM]
+    (folder / "manifest.json").write_text(json.dumps(manifest), encoding="utf-8")
+
+
+def test_a_measure_that_came_later_leaves_older_results_readable(tmp_path: Path) -> None:
+    found = effect("house(players=2)", ["(claims=false)"], ["novice"], deals=20, games=0)
+    ginsim.save(found, tmp_path / "new")
+    older = tmp_path / "older"
+    shutil.copytree(tmp_path / "new", older)
+    sums = json.loads((older / "tallies.json").read_text())
+    for own in sums["0-0"]["hands"].values():
+        for name in ("reshuffles", "reshuffles_sq", "reshuffles_difference_sq"):
+            del own[name]
+    write_sums(older, sums)
+    again = load_results(older)
+    assert again.measures == [name for name in found.measures if name != "reshuffles"]
+    assert again.value(1, "points") == found.value(1, "points") and again != found
+    assert "reshuffles per hand" not in ginsim.save(again, older).joinpath("report.md").read_text(encoding="utf-8")
+    assert load_results(older) == again
+    del next(iter(sums["0-0"]["hands"].values()))["claims_sq"]
+    write_sums(older, sums)
+    with pytest.raises(InputError, match="claims_sq is missing"):
+        load_results(older)

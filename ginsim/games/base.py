@@ -234,7 +234,7 @@ class Game(ABC):
     game_measures: Mapping[str, Measure]
     """What is measured of every game: ``hands_per_game`` and ``game_points``."""
     parts: Mapping[str, tuple[str, ...]] = MappingProxyType({})
-    """Further tables of an effect: places of the template ``effect_NAME``, and their measures."""
+    """Measures of the further tables of an effect: ``endings``, ``counts`` and ``seats``."""
     shown: tuple[str, ...] = ()
     """Measures whose sums are kept of compared hands as well, and shown."""
     effect_sums: tuple[str, ...] = ()
@@ -288,6 +288,11 @@ class Game(ABC):
     @abstractmethod
     def measure(self, records: np.ndarray, lineups: np.ndarray, rules: Any) -> np.ndarray:
         """What is measured of hands, summed over the plays of each unit: int64[units, measures], in the order of ``measured``."""
+
+    @property
+    def headline(self) -> tuple[str, ...]:
+        """Measures of which the verdict on rules tells."""
+        return tuple(self.measures)[:1]
 
     @property
     def foremost(self) -> tuple[str, ...]:

@@ -133,6 +133,8 @@ class Effect(Result):
         By pairing, one row a rule, the base first, with the names ``Game.effect_sums``.
     game_tallies : mapping of str to int64 array
         The same of games, with the names ``GAME_SUMS``.
+    unmeasured : tuple of str
+        Measures that the game did not have yet when this was played.
     """
 
     base: str
@@ -143,12 +145,13 @@ class Effect(Result):
     games: int
     tallies: dict[str, np.ndarray]
     game_tallies: dict[str, np.ndarray]
+    unmeasured: tuple[str, ...] = ()
     wall_seconds: float = field(default=math.nan, compare=False)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Effect):
             return NotImplemented
-        names = ("base", "variants", "strategies", "seed", "deals", "games")
+        names = ("base", "variants", "strategies", "seed", "deals", "games", "unmeasured")
         return (
             all(getattr(self, name) == getattr(other, name) for name in names)
             and same_arrays(self.tallies, other.tallies)
@@ -184,7 +187,13 @@ class Effect(Result):
     @property
     def measures(self) -> list[str]:
         """Names of what was measured."""
-        return [*self.game.measures, *(self.game.game_measures if self.games else ())]
+        own = (*self.game.measures, *(self.game.game_measures if self.games else ()))
+        return [name for name in own if name not in self.unmeasured]
+
+    @property
+    def foremost(self) -> list[str]:
+        """Names of the measures that are shown unless others are asked for."""
+        return [name for name in self.game.foremost if name in self.measures]
 
     def measured(self, measure: str) -> Measure:
         """What a measure is called, and its unit."""
@@ -349,9 +358,9 @@ class Effect(Result):
 
     def verdict(self) -> str:
         """What changes most, and whether the best strategy changes, in a sentence or two."""
-        text = self._most("points", "points scored per hand")
+        text = " ".join(self._most(name) for name in self.game.headline if name in self.measures)
         if self.game.alone:
-            return f"{self._most('own_turns', 'turns of each player per hand')} {text} {self._blocked()}"
+            return f"{text} {self._blocked()}".strip()
         if len(self.strategies) > 1:
             best = self.best()
             changed = [
@@ -361,17 +370,15 @@ class Effect(Result):
             text += f"; but {', '.join(changed)}." if changed else ", and no variant clearly changes that."
         return f"{text} {self._starter_verdict()}" if "starter" in self.measures else text
 
-    def _most(self, measure: str, words: str) -> str:
-        if measure not in self.measures:
-            return ""
+    def _most(self, measure: str) -> str:
+        of = self.measured(measure)
         clear = [(e, name) for rule, name in enumerate(self.variants, 1) if (e := self.difference(rule, measure)).decided]
         if not clear:
-            return f"No variant is seen to change the {words} under {self.base}."
+            return f"No variant is seen to change the {of.label} under {self.base}."
         e, name = max(clear, key=lambda item: abs(item[0].value))
-        return (
-            f"{name} changes the {words} most: {e.value:+.2f} (95 % interval {e.low:+.2f} to {e.high:+.2f}) from "
-            f"{self.level(0, measure):.2f} under {self.base}."
-        )
+        change, low, high = (f"{of.factor * x:+.{of.decimals}f}" for x in (e.value, e.low, e.high))
+        base = of.value_text(self.level(0, measure))
+        return f"{name} changes the {of.label} most: {change} (95 % interval {low} to {high}) from {base} under {self.base}."
 
     def _blocked(self) -> str:
         """How often nobody wins, and under which rules most."""
@@ -574,6 +581,8 @@ def _rebuilt(folder: Path, manifest: EffectManifest, sums: EffectSums, **more: A
 
     def array(key: str, phase: str, names: tuple[str, ...]) -> np.ndarray:
         of = sums[key][phase]
+        if phase == HANDS:
+            of = {rule: named | dict.fromkeys(later.difference(named), 0) for rule, named in of.items()}
         same_names(path, f"{key}: {phase}: rules", set(of), {base, *variants})
         for rule, named in of.items():
             same_names(path, f"{key}: {phase}: {rule}: sum", set(named), set(names))
@@ -583,10 +592,23 @@ def _rebuilt(folder: Path, manifest: EffectManifest, sums: EffectSums, **more: A
 
     for key in keys:
         same_names(path, f"{key}: phase", set(sums[key]), {HANDS, GAMES})
+    unmeasured = _unmeasured(game, [own for key in keys for own in sums[key][HANDS].values()])
+    later = {name for measure in unmeasured for name in _sums_of(game, measure)}
     hands = {key: array(key, HANDS, game.effect_sums) for key in keys}
     games = {key: array(key, GAMES, GAME_SUMS) for key in keys} if manifest.games else {}
     of = base, variants, tuple(manifest.strategies), manifest.seeds, manifest.deals, manifest.games
-    return Effect(*of, hands, games, **more)
+    return Effect(*of, hands, games, unmeasured, **more)
+
+
+def _sums_of(game: Game, measure: str) -> tuple[str, ...]:
+    """The sums that are kept of a measure."""
+    return tuple(f"{measure}{more}" for more in ("", "_sq", "_difference_sq") if f"{measure}{more}" in game.effect_sums)
+
+
+def _unmeasured(game: Game, kept: Sequence[dict[str, int]]) -> tuple[str, ...]:
+    """Measures that came later than these sums: nothing is kept of them anywhere, and no other figure takes them."""
+    free = [name for name in game.measures if name not in game.headline and game.measures[name].kind != "ratio"]
+    return tuple(name for name in free if not any(sum_ in own for own in kept for sum_ in _sums_of(game, name)))
 
 
 def _check(where: str, own: dict[str, int], base: dict[str, int], pairs: int) -> None:

@@ -53,6 +53,7 @@ class _Gin(Game):
     endings_shown = ENDINGS_SHOWN
     turn_tables = TURN_TABLES
     measures, game_measures = MEASURES, GAME_MEASURES
+    headline = ("points",)
     foremost = ("points", "gin", "undercut", "dead", "turns", "starter")
     effect_sums = (
         *MEANS, *(f"{name}_difference_sq" for name in MEANS), "own_points", "own_points_sq", "starter_sq", "starter_x_decided",

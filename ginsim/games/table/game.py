@@ -67,6 +67,7 @@ class _Table(Game):
     most_gain = 512
     measures = MappingProxyType({name: MEASURES[name] for name in MEASURED})
     game_measures = GAME_MEASURES
+    headline = ("own_turns", "points")
     foremost = ("own_turns", "points", "seat_0", "blocked", "claims", "multi_draws")
     parts = PARTS
     effect_sums = (*MEASURED, *(f"{name}_sq" for name in MEASURED), *(f"{name}_difference_sq" for name in MEASURED))

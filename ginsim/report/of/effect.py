@@ -39,7 +39,7 @@ def sheet(e: Effect) -> Sheet:
         lambda: _body(e),
         lambda: _tables(e),
         _pictures(e),
-        lambda: [_changes(e, e.game.foremost), *best],
+        lambda: [_changes(e, e.foremost), *best],
         rules_text=f"{rules_section(e.base)}\n\n{variants_section(e.base, e.variants)}",
     )
 
@@ -131,21 +131,28 @@ def _by_strategy(e: Effect, measures: Sequence[str]) -> str:
     return "\n\n".join(f"### `{name}`\n\n{_values(e, measures, k).markdown()}" for k, name in enumerate(e.strategies))
 
 
+def _parts(e: Effect) -> str:
+    """The game's further tables; empty if it has none."""
+    own = {part: [name for name in e.game.parts.get(part, ()) if name in e.measures] for part in ("endings", "counts", "seats")}
+    tables = {part: _values(e, names).markdown() if names else "" for part, names in own.items()}
+    said = {f"of_{part}": sentence(f"effect_{part}_{e.game.name}") for part in own}
+    return filled("effect_parts", **tables, **said) if any(tables.values()) else ""
+
+
 def _body(e: Effect) -> str:
-    game, alone, several = e.game, e.game.alone, len(e.strategies) > 1
+    alone, several = e.game.alone, len(e.strategies) > 1
     each = "each strategy" if alone else each_pairing(len(e.tallies))
     means = f" Figures are plain means over the {'strategies' if alone else 'pairings of strategies'}."
-    parts = {part: _values(e, own).markdown() for part, own in game.parts.items()}
     return filled(
         "effect",
         **told(e),
-        changes=_changes(e, game.foremost).markdown(),
-        first=game.effects[game.foremost[0]].label,
+        changes=_changes(e, e.foremost).markdown(),
+        first=e.measured(e.foremost[0]).label,
         games=_changes(e, GAMES_SHOWN).markdown() if e.games else "",
-        of_game=filled(f"effect_{game.name}", **parts) if parts else "",
+        of_game=_parts(e),
         best=_best(e).markdown() if _several(e) else "",
         starter=_starter(e).markdown() if "starter" in e.measures else "",
-        by_strategy=_by_strategy(e, game.foremost),
+        by_strategy=_by_strategy(e, e.foremost),
         strategies=code_list(e.strategies),
         seated=sentence(f"effect_{'alone' if alone else 'paired' if several else 'mirror'}"),
         each=f"{each[:1].upper()}{each[1:]}",

@@ -42,7 +42,7 @@ def differences(effect: Effect, measures: Sequence[str] | None = None, ax: Axes 
         Only the first measure is drawn on it.
     """
     game = effect.game
-    names = list(game.foremost if measures is None else measures)
+    names = list(effect.foremost if measures is None else measures)
     for name in names or [""]:
         if name not in effect.measures:
             raise InputError(f"measure: {name!r} cannot be plotted here; {suggest(name, effect.measures)}")
