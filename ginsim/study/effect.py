@@ -549,10 +549,14 @@ class EffectManifest(Manifest):
 
 
 def _text(effect: Effect) -> str:
-    rules = (effect.base, *effect.variants)
+    rules, unmeasured = (effect.base, *effect.variants), _later_sums(effect.game, effect.unmeasured)
 
     def named(tally: np.ndarray, names: tuple[str, ...]) -> dict[str, dict[str, int]]:
-        return {rule: dict(zip(names, row.tolist(), strict=True)) for rule, row in zip(rules, tally, strict=True)}
+        rows = [dict(zip(names, row, strict=True)) for row in tally.tolist()]
+        return {
+            rule: {name: value for name, value in row.items() if name not in unmeasured}
+            for rule, row in zip(rules, rows, strict=True)
+        }
 
     sums = {
         key: {
@@ -593,22 +597,22 @@ def _rebuilt(folder: Path, manifest: EffectManifest, sums: EffectSums, **more: A
     for key in keys:
         same_names(path, f"{key}: phase", set(sums[key]), {HANDS, GAMES})
     unmeasured = _unmeasured(game, [own for key in keys for own in sums[key][HANDS].values()])
-    later = {name for measure in unmeasured for name in _sums_of(game, measure)}
+    later = _later_sums(game, unmeasured)
     hands = {key: array(key, HANDS, game.effect_sums) for key in keys}
     games = {key: array(key, GAMES, GAME_SUMS) for key in keys} if manifest.games else {}
     of = base, variants, tuple(manifest.strategies), manifest.seeds, manifest.deals, manifest.games
     return Effect(*of, hands, games, unmeasured, **more)
 
 
-def _sums_of(game: Game, measure: str) -> tuple[str, ...]:
-    """The sums that are kept of a measure."""
-    return tuple(f"{measure}{more}" for more in ("", "_sq", "_difference_sq") if f"{measure}{more}" in game.effect_sums)
+def _later_sums(game: Game, measures: Sequence[str]) -> set[str]:
+    """The sums that are kept of measures."""
+    return {f"{name}{more}" for name in measures for more in ("", "_sq", "_difference_sq")}.intersection(game.effect_sums)
 
 
 def _unmeasured(game: Game, kept: Sequence[dict[str, int]]) -> tuple[str, ...]:
     """Measures that came later than these sums: nothing is kept of them anywhere, and no other figure takes them."""
     free = [name for name in game.measures if name not in game.headline and game.measures[name].kind != "ratio"]
-    return tuple(name for name in free if not any(sum_ in own for own in kept for sum_ in _sums_of(game, name)))
+    return tuple(name for name in free if not any(_later_sums(game, [name]) & own.keys() for own in kept))
 
 
 def _check(where: str, own: dict[str, int], base: dict[str, int], pairs: int) -> None:
