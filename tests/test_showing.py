@@ -15,7 +15,7 @@ from ginsim.errors import InputError
 from ginsim.inference.estimates import Estimate
 from ginsim.inference.measures import Measure, share
 from ginsim.report import template
-from ginsim.report.sheets import SHEETS
+from ginsim.report.sheets import sheets
 from ginsim.report.template import filled, sentence, terms
 from ginsim.study.base import kinds
 from ginsim.study.measures import COMPARED
@@ -26,7 +26,7 @@ SOURCES = Path(ginsim.__file__).parent
 
 def test_every_kind_of_study_is_shown() -> None:
     for name, kind in kinds().items():
-        assert any(shown in kind.result.__mro__ for shown in SHEETS), name
+        assert any(shown in kind.result.__mro__ for shown in sheets()), name
 
 
 def test_plot_by_type() -> None:

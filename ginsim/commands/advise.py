@@ -41,7 +41,7 @@ def show(hand: str, rules: str, seed: int, form: str, both: Mapping[str, Any], *
         for option, value in options.items():
             if name != game.name and value is not None:
                 raise InputError(f"{option}: {rules} is {game.title}; this is an option of {GAMES_THERE_ARE[name].title}")
-    given = {name: value for name, value in {**by_game[game.name], **both}.items() if value is not None}
+    given = {name: value for name, value in {**by_game.get(game.name, {}), **both}.items() if value is not None}
     advice: Ranking = advise(hand, rules=rules, seed=seed, **given)
     if form == "csv":
         tell(csv_text(advice.table()), nl=False)

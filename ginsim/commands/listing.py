@@ -13,6 +13,7 @@ from ginsim.games.decisions import Param
 from ginsim.games.families import Repertoire
 from ginsim.games.rulebook import RULES, presets
 from ginsim.games.rules import RulesModel, allowed
+from ginsim.games.strategy import REPERTOIRES
 from ginsim.report.texts import Texts
 from ginsim.specs import format_value
 
@@ -81,7 +82,8 @@ def show(what: str) -> None:
     by_game: dict[str, list[Texts]] = {}
     for rules in RULES:
         first = next(iter(rules.presets()))
-        of = import_module(f"ginsim.games.{rules.GAME}.players.families").REPERTOIRE  # the games themselves would take longer
+        own_module = f"ginsim.games.{rules.GAME}.players.families"  # the games themselves would take longer
+        of = REPERTOIRES.get(rules.GAME) or import_module(own_module).REPERTOIRE
         own = {
             "strategies": _strategies(of, f"Strategies of {of.title}"),
             "decisions": _decisions(of, f"Decisions of {of.title}"),

@@ -1,14 +1,23 @@
 """What a game must provide, so that every study plays it.
 
-A game is a folder beside ``gin`` and ``table`` (or one file: ``tests/toy_game.py`` is a whole one) with
+A game is a folder beside ``gin`` and ``table``, or one file that a program of your own gives to `ginsim.games.catalog.enter`
+(``tests/toy_game.py`` is a whole one). It provides
 
-- rules, a ``RulesModel`` with its presets and a class variable ``GAME``, the game's name;
-- a ``Repertoire``: the decisions it asks its players for, and the strategies there are;
-- a `Session`: a table at which deals are played, which fills rows of records;
-- a `Game`, which says what is in these rows: who won, what it brought, how it ended, what else is measured.
+- rules (``rules.py``): a ``RulesModel`` with fields, ``GAME`` (the game's name), ``presets()`` of which each has ``rules`` and a
+  ``description``, and where rules contradict or disarm each other ``_check_together`` and ``_without_effect``. They import
+  nothing that plays, so that rules are read at once;
+- a ``Repertoire`` (``players/families.py``): the decisions it asks its players for, and the strategies there are;
+- a `Session` (``play.py``): a table at which deals are played, which fills rows of records. The column ``winner`` of a hand is a
+  seat, that of a game a side; `hand_sums` and `game_sums` count them, unless a compiled function does;
+- a `Game` (``game.py``), which says what is in these rows: who won, what it brought, how it ended, what else is measured. Its
+  ``effect_sums`` begin with the measures, and have each with ``_difference_sq``; ``own_points`` and ``own_points_sq`` tell which
+  strategy is best under each rule; a measure that is a ratio needs ``decided``.
 
-`ginsim.games.catalog` enters it. Strategies are *sides*: a lineup says which side sits on which seat, and a deal is played once
-for each lineup. All plays of a deal are one *unit*, a pair where two sides change seats.
+What else there is, is said by ``extras`` and the methods `Game.replay` and `Game.advise`; a study that needs more than a game has
+refuses it. In the package a game is entered in ``catalog`` and its rules in ``rulebook``, and tests/test_layers.py names it.
+
+Strategies are *sides*: a lineup says which side sits on which seat, and a deal is played once for each lineup. All plays of a deal
+are one *unit*, a pair where two sides change seats.
 """
 
 from __future__ import annotations
@@ -29,7 +38,10 @@ from ginsim.inference.measures import Measure
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["BLOCK", "GAMES", "GAME_TALLY", "HANDS", "HEAD", "Game", "Session", "as_dict", "unit_sums"]
+__all__ = [
+    "BLOCK", "GAMES", "GAME_TALLY", "HANDS", "HEAD", "Game", "Session", "as_dict", "game_sums", "hand_sums",
+    "unit_sums",
+]  # fmt: skip
 
 BLOCK = 1024
 """Deals played into one buffer, small enough for the cache."""

@@ -1,53 +1,28 @@
-"""What is shown of each kind of result. To show a new kind, write a file in ``ginsim.report.of`` and name it here."""
+"""What is shown of each kind of result. To show a new kind, write a file in ``ginsim.report.of``: it is found there.
+
+Such a file has ``OF``, the class of the result (what is derived from it is shown in the same way), and ``sheet(result)``.
+"""
 
 from __future__ import annotations
 
+import functools
+import importlib
+import pkgutil
 from collections.abc import Callable
 from typing import Any
 
 from ginsim.errors import InputError
-from ginsim.report.of import (
-    calibration,
-    comparison,
-    coverage,
-    effect,
-    error_rates,
-    grid,
-    mixture,
-    odds,
-    rule_map,
-    statistics,
-    tournament,
-)
+from ginsim.report import of
 from ginsim.report.sheet import Sheet
-from ginsim.study.calibration import Calibration
-from ginsim.study.compare import Comparison
-from ginsim.study.coverage import Coverage
-from ginsim.study.effect import Effect
-from ginsim.study.error_rates import ErrorRates
-from ginsim.study.grid import Grid
-from ginsim.study.map import RuleMap
-from ginsim.study.mixture import Mixture
-from ginsim.study.odds import Odds
-from ginsim.study.statistics import Statistics
-from ginsim.study.tournament import Tournament
 
-__all__ = ["SHEETS", "Sheet", "sheet_of"]
+__all__ = ["Sheet", "sheet_of", "sheets"]
 
-SHEETS: dict[type, Callable[[Any], Sheet]] = {
-    Tournament: tournament.sheet,
-    Comparison: comparison.sheet,
-    Effect: effect.sheet,
-    RuleMap: rule_map.sheet,
-    Mixture: mixture.sheet,
-    Statistics: statistics.sheet,
-    Odds: odds.sheet,
-    Calibration: calibration.sheet,
-    ErrorRates: error_rates.sheet,
-    Coverage: coverage.sheet,
-    Grid: grid.sheet,
-}
-"""By the class of the result; what is derived from it is shown in the same way."""
+
+@functools.cache
+def sheets() -> dict[type, Callable[[Any], Sheet]]:
+    """What makes the sheet of a result, by its class."""
+    modules = [importlib.import_module(f"{of.__name__}.{module.name}") for module in pkgutil.iter_modules(of.__path__)]
+    return {module.OF: module.sheet for module in modules}
 
 
 def sheet_of(result: Any) -> Sheet:
@@ -59,6 +34,6 @@ def sheet_of(result: Any) -> Sheet:
         If it is no result of a study.
     """
     for kind in type(result).__mro__:
-        if kind in SHEETS:
-            return SHEETS[kind](result)
+        if kind in sheets():
+            return sheets()[kind](result)
     raise InputError(f"result: nothing is shown of a {type(result).__name__}; give the result of a study")

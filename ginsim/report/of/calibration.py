@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ginsim.games.gin.sightings import DEAR, MODELS
 from ginsim.report import plots
@@ -13,13 +13,13 @@ from ginsim.report.page import told
 from ginsim.report.sheet import Sheet
 from ginsim.report.template import filled
 from ginsim.report.texts import Texts
-from ginsim.study.calibration import CLIP
+from ginsim.study.calibration import CLIP, Calibration
 from ginsim.study.measures import SCORES
 
-if TYPE_CHECKING:
-    from ginsim.study.calibration import Calibration
-
 __all__ = ["sheet"]
+
+OF = Calibration
+"""What is shown here."""
 
 
 def sheet(c: Calibration) -> Sheet:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ginsim.inference.sequential import odds_text, points_text
 from ginsim.report import plots
@@ -14,12 +14,13 @@ from ginsim.report.page import counts_text, told
 from ginsim.report.sheet import Sheet
 from ginsim.report.template import filled, sentence
 from ginsim.report.texts import Texts
+from ginsim.study.compare import Comparison
 from ginsim.study.measures import COMPARED
 
-if TYPE_CHECKING:
-    from ginsim.study.compare import Comparison
-
 __all__ = ["settings_of", "sheet"]
+
+OF = Comparison
+"""What is shown here."""
 
 
 def sheet(c: Comparison) -> Sheet:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING
 
 from ginsim.report import plots
 from ginsim.report.figures import SHARE
@@ -11,12 +10,12 @@ from ginsim.report.page import told
 from ginsim.report.sheet import Sheet
 from ginsim.report.template import filled
 from ginsim.report.texts import Texts
-from ginsim.study.coverage import FIGURES
-
-if TYPE_CHECKING:
-    from ginsim.study.coverage import Coverage
+from ginsim.study.coverage import FIGURES, Coverage
 
 __all__ = ["sheet"]
+
+OF = Coverage
+"""What is shown here."""
 
 
 def sheet(c: Coverage) -> Sheet:

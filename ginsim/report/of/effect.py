@@ -13,15 +13,18 @@ from ginsim.report.plots import GAMES_SHOWN, variant_labels
 from ginsim.report.sheet import Sheet
 from ginsim.report.template import filled, sentence
 from ginsim.report.texts import Texts
+from ginsim.study.effect import Effect
 from ginsim.study.measures import COMPARED
 
 if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.axes import Axes
 
-    from ginsim.study.effect import Effect
 
 __all__ = ["sheet"]
+
+OF = Effect
+"""What is shown here."""
 
 STARTER = COMPARED["starter_share"]
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING
 
 from ginsim.inference.sequential import points_text
 from ginsim.report import plots
@@ -12,11 +11,12 @@ from ginsim.report.page import told
 from ginsim.report.sheet import Sheet
 from ginsim.report.template import filled
 from ginsim.report.texts import Texts
-
-if TYPE_CHECKING:
-    from ginsim.study.error_rates import ErrorRates
+from ginsim.study.error_rates import ErrorRates
 
 __all__ = ["sheet"]
+
+OF = ErrorRates
+"""What is shown here."""
 
 COLUMNS = {
     "decided": "called one better",

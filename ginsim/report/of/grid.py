@@ -15,16 +15,18 @@ from ginsim.report.sheet import Sheet
 from ginsim.report.template import filled
 from ginsim.report.texts import Texts
 from ginsim.specs import parse_spec
-from ginsim.study.grid import Factorial, Gauntlet, Sweep
+from ginsim.study.grid import Factorial, Gauntlet, Grid, Sweep
 from ginsim.study.measures import COMPARED, PART_EFFECT
 
 if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.axes import Axes
 
-    from ginsim.study.grid import Grid
 
 __all__ = ["sheet"]
+
+OF = Grid
+"""What is shown here."""
 
 POINTS = COMPARED["points_per_hand"]
 _CELLS = "![Points per hand of each {}, with 95 % intervals](cells.png)"

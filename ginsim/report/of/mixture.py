@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING
 
 from ginsim.report import plots
 from ginsim.report.figures import figure
@@ -13,11 +12,12 @@ from ginsim.report.sheet import Sheet
 from ginsim.report.template import filled
 from ginsim.report.texts import Texts
 from ginsim.study.measures import COMPARED
-
-if TYPE_CHECKING:
-    from ginsim.study.mixture import Mixture
+from ginsim.study.mixture import Mixture
 
 __all__ = ["sheet"]
+
+OF = Mixture
+"""What is shown here."""
 
 
 def sheet(m: Mixture) -> Sheet:

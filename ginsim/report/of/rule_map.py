@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING
 
 from ginsim.report import plots
 from ginsim.report.games import rule_label
@@ -12,11 +11,12 @@ from ginsim.report.plots import value_labels
 from ginsim.report.sheet import Sheet
 from ginsim.report.template import filled
 from ginsim.report.texts import Texts
-
-if TYPE_CHECKING:
-    from ginsim.study.map import RuleMap
+from ginsim.study.map import RuleMap
 
 __all__ = ["sheet"]
+
+OF = RuleMap
+"""What is shown here."""
 
 
 def sheet(m: RuleMap) -> Sheet:

@@ -13,14 +13,16 @@ from ginsim.report.sheet import Sheet
 from ginsim.report.template import filled, sentence
 from ginsim.report.texts import Texts
 from ginsim.study.measures import COMPARED, LAID_OFF
-from ginsim.study.statistics import LEAST_PAIRS, MOST_TURNS
+from ginsim.study.statistics import LEAST_PAIRS, MOST_TURNS, Statistics
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from ginsim.study.statistics import Statistics
 
 __all__ = ["sheet"]
+
+OF = Statistics
+"""What is shown here."""
 
 MOST_MAPS = 6
 """Cells of which turns and knocks are drawn."""

@@ -16,13 +16,16 @@ from ginsim.report.sheet import Sheet
 from ginsim.report.template import filled, sentence
 from ginsim.report.texts import Texts
 from ginsim.study.measures import COMPARED
+from ginsim.study.tournament import Tournament
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from ginsim.study.tournament import Tournament
 
 __all__ = ["p_text", "ranking_of", "sheet"]
+
+OF = Tournament
+"""What is shown here."""
 
 POINTS = COMPARED["points_per_hand"]
 
