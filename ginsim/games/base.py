@@ -14,10 +14,10 @@ A game is a folder beside ``gin`` and ``table``, or one file that a program of y
   strategy is best under each rule; a measure that is a ratio needs ``decided``.
 
 What else there is, is said by ``extras`` and the methods `Game.replay` and `Game.advise`; a study that needs more than a game has
-refuses it. In the package a game is entered in ``catalog`` and its rules in ``rulebook``, and tests/test_layers.py names it.
+refuses it. In the package a game is entered in ``catalog``, its rules in ``rulebook``, and tests/test_layers.py names it.
 
-Strategies are *sides*: a lineup says which side sits on which seat, and a deal is played once for each lineup. All plays of a deal
-are one *unit*, a pair where two sides change seats.
+Strategies are *sides*: a lineup says which side sits on which seat, and a deal is played once for each lineup. All plays of a
+deal are one *unit*, a pair where two sides change seats.
 """
 
 from __future__ import annotations
