@@ -104,7 +104,9 @@ def path_of(field: str, what: str) -> dict[str, Any]:
 
 RulesOption = Annotated[str, typer.Option("--rules", help="Rules spec: a preset, or a preset with fields changed.")]
 SeedOption = Annotated[int, typer.Option("--seed", **whole("seed"), help="The same seed gives the same result.")]
-WorkersOption = Annotated[int | None, typer.Option("--workers", **whole("workers"), help="Threads; all cores by default.")]
+WorkersOption = Annotated[
+    int | None, typer.Option("--workers", **whole("workers"), help="Number of threads; all cores by default.")
+]
 
 
 def _read_quiet(quiet: bool) -> bool:
@@ -114,7 +116,7 @@ def _read_quiet(quiet: bool) -> bool:
     return quiet
 
 
-QuietOption = Annotated[bool, typer.Option("--quiet", "-q", callback=_read_quiet, help="No progress.")]
+QuietOption = Annotated[bool, typer.Option("--quiet", "-q", callback=_read_quiet, help="Show no progress.")]
 OUT = path_of("out", "folder")
 OutOption = Annotated[Path | None, typer.Option("--out", **OUT, help="Folder for tables, plots, report and manifest.")]
 HandsOption = Annotated[bool, typer.Option("--hands", help="Also write the record of every hand (Parquet).")]
@@ -122,14 +124,14 @@ DealsOption = Annotated[
     int | None,
     typer.Option(
         "--deals", **whole("deals"),
-        help="Duplicate pairs of hands for each pairing (compare: 100,000; else 20,000, or the file's).",
+        help="Duplicate pairs of hands for each pairing (compare: 100,000; otherwise 20,000, or what the file says).",
     ),
 ]  # fmt: skip
 GamesOption = Annotated[
     int | None,
     typer.Option(
         "--games", **whole("games"),
-        help="Duplicate pairs of games, 0 for none (a tenth of the deals, or the file's).",
+        help="Duplicate pairs of games, 0 for none (a tenth of the deals, or what the file says).",
     ),
 ]  # fmt: skip
 
@@ -180,8 +182,8 @@ def _main(
 
 @app.command("eval")
 def eval_command(
-    hand: Annotated[str, typer.Argument(help="Cards, such as '8H 8D 8C 5S 6S 7S AD 4C 9H QS'.")],
-    upcard: Annotated[str | None, typer.Option("--upcard", help="What taking this card would do.")] = None,
+    hand: Annotated[str, typer.Argument(help="The cards, such as '8H 8D 8C 5S 6S 7S AD 4C 9H QS'.")],
+    upcard: Annotated[str | None, typer.Option("--upcard", help="Also show what taking this card would do.")] = None,
     rules: RulesOption = "classic25",
     table: Annotated[
         str | None, typer.Option("--table", help="Table game: the melds on the table, such as '3H 4H 5H | 7S 7D 7C'.")
@@ -207,7 +209,7 @@ def replay(
     seed: SeedOption = 0,
     rules: RulesOption = "classic25",
     play: Annotated[
-        int, typer.Option("--play", **whole("play", 0, 5), help="Play of the deal: in 0 the first strategy starts.")
+        int, typer.Option("--play", **whole("play", 0, 5), help="Which play of the deal: in play 0 the first strategy starts.")
     ] = 0,
     form: Annotated[str, typer.Option("--format", help="text or json.")] = "text",
     picture: Annotated[
@@ -223,9 +225,9 @@ def replay(
 
 @app.command()
 def advise(
-    hand: Annotated[str, typer.Argument(help="Your cards; gin: 10 to choose the draw, 11 to choose discard and knock.")],
+    hand: Annotated[str, typer.Argument(help="Your cards; gin: 10 to choose the draw, 11 to choose the discard and the knock.")],
     upcard: Annotated[
-        str | None, typer.Option("--upcard", help="Gin: top of the discard pile; with 11 cards the one just taken or left.")
+        str | None, typer.Option("--upcard", help="Gin: top of the discard pile; with 11 cards, the one just taken or left.")
     ] = None,
     seen: Annotated[str | None, typer.Option("--seen", help="Gin: other cards in the discard pile.")] = None,
     discarded: Annotated[str | None, typer.Option("--discarded", help="Gin: your discards, in order.")] = None,
@@ -235,27 +237,29 @@ def advise(
     opponent_took: Annotated[
         str | None,
         typer.Option(
-            "--opponent-took", help="Gin: cards the opponent took from the pile; better one entry a turn, - for the stock."
+            "--opponent-took", help="Gin: cards the opponent took from the pile; best with one entry a turn, - for the stock."
         ),
     ] = None,
     dealer: Annotated[bool, typer.Option("--dealer", help="Gin: you dealt, the opponent had the first turn.")] = False,
     limit: Annotated[
         int | None,
-        typer.Option("--limit", **whole("limit", 0, 100), help="Gin: most deadwood to knock with, if an upcard set it."),
+        typer.Option(
+            "--limit", **whole("limit", 0, 100), help="Gin: the most deadwood allowed for a knock, if an upcard set it."
+        ),
     ] = None,
     score: Annotated[
         tuple[int, int] | None,
-        typer.Option("--score", help="Gin: points in the game, yours first; ranks by the chance to win the game."),
+        typer.Option("--score", help="Gin: points in the game, yours first; ranks by the chance of winning the game."),
     ] = None,
     pile: Annotated[str | None, typer.Option("--pile", help="Table game: the discard pile, the top card last.")] = None,
     table: Annotated[
         str | None, typer.Option("--table", help="Table game: the melds on the table, such as '3H 4H 5H | 7S 7D 7C'.")
     ] = None,
     counts: Annotated[
-        str | None, typer.Option("--counts", help="Table game: cards in each other hand from the next on, such as '7 5 4'.")
+        str | None, typer.Option("--counts", help="Table game: cards in each other hand, the next player first, such as '7 5 4'.")
     ] = None,
     held: Annotated[
-        str | None, typer.Option("--held", help="Table game: cards known in each other hand, such as 'KS QS | | 2C'.")
+        str | None, typer.Option("--held", help="Table game: cards known to be in each other hand, such as 'KS QS | | 2C'.")
     ] = None,
     drawn: Annotated[
         str | None,
@@ -267,33 +271,35 @@ def advise(
     ] = None,
     discarder: Annotated[
         int | None,
-        typer.Option("--discarder", **whole("discarder", 0, 5), help="Table game: whose discard it is (the seat before)."),
+        typer.Option("--discarder", **whole("discarder", 0, 5), help="Table game: whose discard it is (the seat before you)."),
     ] = None,
     scores: Annotated[
-        str | None, typer.Option("--scores", help="Table game: points of all in the game, yours first, such as '20 -5 -15'.")
+        str | None, typer.Option("--scores", help="Table game: everybody's points in the game, yours first, such as '20 -5 -15'.")
     ] = None,
     turn: Annotated[
         int | None,
-        typer.Option("--turn", **whole("turn", 1, 400), help="Your turn, from 1; by default what is known amounts to."),
+        typer.Option("--turn", **whole("turn", 1, 400), help="Your turn, from 1; by default worked out from what is known."),
     ] = None,
     stock: Annotated[
         int | None,
-        typer.Option("--stock", **whole("stock", 0, 52), help="Cards left in the stock; by default what is known amounts to."),
+        typer.Option(
+            "--stock", **whole("stock", 0, 52), help="Cards left in the stock; by default worked out from what is known."
+        ),
     ] = None,
     rules: RulesOption = "classic25",
     rollouts: Annotated[
         int | None,
         typer.Option(
-            "--rollouts", **whole("rollouts", 2, 1_000_000), help="Times that each choice is played (gin 2,000, table game 500)."
+            "--rollouts", **whole("rollouts", 2, 1_000_000), help="How often each choice is played (gin 2,000, table game 500)."
         ),
     ] = None,
     seed: SeedOption = 0,
     player: Annotated[
-        str | None, typer.Option("--player", help="Who plays on (gin: rollout; table game: expert, on all seats).")
+        str | None, typer.Option("--player", help="Who plays on (gin: rollout; table game: expert, in all seats).")
     ] = None,
     form: Annotated[str, typer.Option("--format", help="table, csv or json.")] = "table",
 ) -> None:
-    """Rank what may be done with a hand, with 95 % intervals: draws, discards, knocking; at a table melds and claims too."""
+    """Rank what may be done with a hand, with 95 % intervals: draws, discards, knocking; at a table also melds and claims."""
     with reported():
         from ginsim.commands.advise import show
 
@@ -313,17 +319,18 @@ def advise(
 def run(
     file: Annotated[Path, typer.Argument(**path_of("file", "file"), help="An experiment file (TOML); a folder with --all.")],
     out: OutOption = None,
-    every: Annotated[bool, typer.Option("--all", help="All files of the folder whose results are missing or old.")] = False,
+    every: Annotated[bool, typer.Option("--all", help="Run all files of the folder whose results are missing or old.")] = False,
     minutes: Annotated[
-        float | None, typer.Option("--minutes", **above_zero("minutes", 43_200), help="With --all: begin none after this time.")
+        float | None,
+        typer.Option("--minutes", **above_zero("minutes", 43_200), help="With --all: begin no file after this time."),
     ] = None,
     deals: DealsOption = None,
     games: GamesOption = None,
-    seed: Annotated[int | None, typer.Option("--seed", **whole("seed"), help="Another seed than the file's.")] = None,
+    seed: Annotated[int | None, typer.Option("--seed", **whole("seed"), help="A seed other than the file's.")] = None,
     workers: WorkersOption = None,
     hands: HandsOption = False,
     part: Annotated[str | None, typer.Option("--part", help="Only this part of the deals, such as 2/5; see merge.")] = None,
-    fresh: Annotated[bool, typer.Option("--fresh", help="Start over, even if an interrupted run could go on.")] = False,
+    fresh: Annotated[bool, typer.Option("--fresh", help="Start over, even if an interrupted run could be resumed.")] = False,
     dask: DaskOption = None,
     quiet: QuietOption = False,
 ) -> None:
@@ -350,9 +357,7 @@ def run(
 
 
 @app.command()
-def resume(
-    folder: FolderArgument, workers: WorkersOption = None, dask: DaskOption = None, quiet: QuietOption = False
-) -> None:
+def resume(folder: FolderArgument, workers: WorkersOption = None, dask: DaskOption = None, quiet: QuietOption = False) -> None:
     """Resume an interrupted run, whatever interrupted it.
 
     Strategy files that it names (path/to/file.py:name) are run as Python, provided they have not changed.
@@ -367,7 +372,7 @@ def resume(
 
 @app.command()
 def status(folders: Annotated[list[Path], typer.Argument(**FOLDER, help="One or more result folders.")]) -> None:
-    """Say how far the runs in folders are."""
+    """Say how far the runs in these folders have got."""
     with reported():
         from ginsim.commands.study import show_status
 
@@ -376,10 +381,10 @@ def status(folders: Annotated[list[Path], typer.Argument(**FOLDER, help="One or 
 
 @app.command()
 def merge(
-    folders: Annotated[list[Path], typer.Argument(**FOLDER, help="Results of one study on other deals.")],
+    folders: Annotated[list[Path], typer.Argument(**FOLDER, help="Results of one study on different deals.")],
     out: Annotated[Path, typer.Option("--out", **OUT, help="Folder for the result.")],
 ) -> None:
-    """Put results of the same study with other seeds, or of other parts of the deals, together."""
+    """Merge results of the same study with different seeds, or of different parts of the deals."""
     with reported():
         from ginsim.commands.study import show_merged
 
@@ -388,7 +393,7 @@ def merge(
 
 @app.command()
 def report(folder: FolderArgument) -> None:
-    """Write report, tables and plots of a finished study again from its sums, without playing."""
+    """Write the report, tables and plots of a finished study again from its sums, without playing."""
     with reported():
         from ginsim.commands.study import show_again
 
@@ -398,7 +403,9 @@ def report(folder: FolderArgument) -> None:
 @app.command()
 def plot(
     folder: FolderArgument,
-    form: Annotated[list[str] | None, typer.Option("--format", help="png, svg or pdf; once for each (png, svg).")] = None,
+    form: Annotated[
+        list[str] | None, typer.Option("--format", help="png, svg or pdf; give the option once for each (png, svg).")
+    ] = None,
 ) -> None:
     """Draw the plots of a finished study again from its sums, without playing."""
     with reported():
@@ -441,7 +448,7 @@ def compare(
     workers: WorkersOption = None,
     out: OutOption = None,
     hands: HandsOption = False,
-    until: Annotated[str, typer.Option("--until", help="'decided': stop as soon as a sequential test knows.")] = "",
+    until: Annotated[str, typer.Option("--until", help="'decided': stop as soon as a sequential test has decided.")] = "",
     points: Annotated[
         float | None,
         typer.Option("--points", **POINTS, help="With --until: points per hand worth finding (0.25)."),
@@ -456,7 +463,7 @@ def compare(
     bootstrap: Annotated[bool, typer.Option("--bootstrap", help="Check the interval by a bootstrap (with --hands).")] = False,
     quiet: QuietOption = False,
 ) -> None:
-    """Play two strategies against each other and say who is better by how much."""
+    """Play two strategies against each other and say which is better and by how much."""
     with reported():
         from ginsim.commands.study import compare_settings, run_settings
 
@@ -468,7 +475,7 @@ def compare(
 @app.command()
 def opponent(
     watcher: Annotated[str, typer.Argument(help="The strategy whose view is taken, such as champion.")],
-    opponents: Annotated[list[str], typer.Argument(help="Those whose cards are guessed, one or more.")],
+    opponents: Annotated[list[str], typer.Argument(help="The strategies whose cards are guessed, one or more.")],
     rules: RulesOption = "eaai",
     deals: Annotated[
         int | None,
@@ -480,7 +487,7 @@ def opponent(
     out: OutOption = None,
     quiet: QuietOption = False,
 ) -> None:
-    """How well the chances that an opponent holds each unseen card agree with what was held."""
+    """Measure how well the chances that an opponent holds each unseen card agree with what was held."""
     with reported():
         from ginsim.commands.opponent import show
 
@@ -499,7 +506,7 @@ def odds(
     out: OutOption = None,
     quiet: QuietOption = False,
 ) -> None:
-    """The chance to win a game from every score, from the results of hands, with games played as a check."""
+    """Show the chance of winning a game from every score, from the results of hands, with games played as a check."""
     with reported():
         from ginsim.commands.study import run_settings
 
@@ -511,11 +518,11 @@ def odds(
 def stats(
     strategy: Annotated[list[str], typer.Option("--strategy", help="Who plays itself; give the option once for each.")],
     rules: Annotated[
-        list[str] | None, typer.Option("--rules", help="Rules, or changes of the first such as '(knock_limit=5)' (classic25).")
+        list[str] | None, typer.Option("--rules", help="Rules, or changes to the first such as '(knock_limit=5)' (classic25).")
     ] = None,
-    opponent: Annotated[str | None, typer.Option("--opponent", help="Whom all play instead of themselves.")] = None,
+    opponent: Annotated[str | None, typer.Option("--opponent", help="Whom they all play instead of themselves.")] = None,
     knock: Annotated[
-        int | None, typer.Option("--knock", **whole("knock", 0, 31), help="The risk of a knock with so much deadwood (--turn).")
+        int | None, typer.Option("--knock", **whole("knock", 0, 31), help="The risk of a knock with this much deadwood (--turn).")
     ] = None,
     turn: Annotated[int | None, typer.Option("--turn", **whole("turn", 1, 31), help="The knocker's own turn, from 1.")] = None,
     deals: Annotated[
@@ -526,7 +533,7 @@ def stats(
     out: OutOption = None,
     quiet: QuietOption = False,
 ) -> None:
-    """What hands are like: length, endings, deadwood by turn, and the risk of a knock with d deadwood on turn t."""
+    """Show what hands are like: length, endings, deadwood by turn, and the risk of a knock with d deadwood on turn t."""
     with reported():
         from ginsim.commands.stats import show
 
@@ -536,16 +543,18 @@ def stats(
 
 @app.command()
 def claims(
-    folder: Annotated[Path, typer.Argument(**path_of("folder", "folder"), help="Where the claims are, a file each.")] = Path(
+    folder: Annotated[Path, typer.Argument(**path_of("folder", "folder"), help="Where the claims are, one file each.")] = Path(
         "experiments/claims"
     ),
     out: Annotated[Path, typer.Option("--out", **OUT, help="Folder for the page and the studies.")] = Path("results/claims"),
-    deals: Annotated[int | None, typer.Option("--deals", **whole("deals"), help="Other deals than the files say.")] = None,
-    fresh: Annotated[bool, typer.Option("--fresh", help="Play again what was played.")] = False,
+    deals: Annotated[
+        int | None, typer.Option("--deals", **whole("deals"), help="Another number of deals than the files say.")
+    ] = None,
+    fresh: Annotated[bool, typer.Option("--fresh", help="Play again what was played already.")] = False,
     workers: WorkersOption = None,
     quiet: QuietOption = False,
 ) -> None:
-    """Decide what writers claim: play the study of each claim and write a page of verdicts with their intervals."""
+    """Test what writers claim: play the study of each claim and write a page of verdicts with their intervals."""
     with reported():
         from ginsim.commands.claims import show
 
@@ -574,7 +583,9 @@ def tournament(
 
 @app.command()
 def mixture(
-    seats: Annotated[list[str], typer.Argument(help="The strategies at one table, one a seat; one may sit more than once.")],
+    seats: Annotated[
+        list[str], typer.Argument(help="The strategies at one table, one for each seat; the same may sit more than once.")
+    ],
     rules: Annotated[
         str | None, typer.Option("--rules", help="Rules spec; house, with as many players as there are strategies, by default.")
     ] = None,
@@ -597,8 +608,8 @@ def mixture(
 
 @app.command()
 def effect(
-    base: Annotated[str, typer.Argument(help="Rules to depart from, such as classic25.")],
-    variants: Annotated[list[str], typer.Argument(help="Rules to compare, or changes of the base: '(knock_limit=5)'.")],
+    base: Annotated[str, typer.Argument(help="Rules to start from, such as classic25.")],
+    variants: Annotated[list[str], typer.Argument(help="Rules to compare, or changes to the base: '(knock_limit=5)'.")],
     strategies: Annotated[str, typer.Option("--strategies", help="Who plays: 'a, b, …', in all pairings.")] = "simple",
     deals: DealsOption = None,
     games: GamesOption = None,
@@ -614,7 +625,7 @@ def effect(
         from ginsim.specs import split_specs
 
         if not strategies.strip():
-            raise InputError(f"strategies: {strategies!r} is not allowed; give one or more, apart by commas")
+            raise InputError(f"strategies: {strategies!r} is not allowed; give one or more, separated by commas")
         settings: dict[str, Any] = {"kind": "effect", "rules": base, "variants": variants, "strategies": split_specs(strategies)}
         settings |= {"deals": 50_000 if deals is None else deals, "games": games, "seed": seed}
         run_settings(settings, out, workers, False, quiet, command_line())
@@ -625,9 +636,9 @@ def tune(
     strategy: Annotated[str, typer.Argument(help="Where to start: a shipped strategy, such as lookahead.")],
     against: Annotated[list[str], typer.Option("--against", help="An opponent; give the option once for each.")],
     rules: RulesOption = "eaai",
-    minutes: Annotated[float, typer.Option("--minutes", **above_zero("minutes", 43_200), help="Time to tune for.")] = 15,
+    minutes: Annotated[float, typer.Option("--minutes", **above_zero("minutes", 43_200), help="How long to tune.")] = 15,
     generations: Annotated[
-        int | None, typer.Option("--generations", **whole("generations", 1, MANY), help="Stop after so many generations.")
+        int | None, typer.Option("--generations", **whole("generations", 1, MANY), help="Stop after this many generations.")
     ] = None,
     deals: Annotated[
         int, typer.Option("--deals", **whole("deals", 10, MANY), help="Duplicate pairs in a generation's first heat.")
@@ -640,13 +651,13 @@ def tune(
         float, typer.Option("--step", **above_zero("step", 10), help="Width of the first generation; less than 1 refines.")
     ] = 1.0,
     out: Annotated[
-        Path | None, typer.Option("--out", **OUT, help="Folder for the state; the same command goes on from it.")
+        Path | None, typer.Option("--out", **OUT, help="Folder for the state; the same command resumes from it.")
     ] = None,
     seed: SeedOption = 0,
     workers: WorkersOption = None,
     quiet: QuietOption = False,
 ) -> None:
-    """Tune a strategy's parameters for winning games (needs the extra tune)."""
+    """Tune a strategy's parameters to win games (needs the extra tune)."""
     with reported():
         from ginsim.commands.tune import show
 
@@ -659,7 +670,7 @@ def tune(
 @app.command("list")
 def list_command(
     what: Annotated[
-        str, typer.Argument(help="strategies, decisions, rules or presets of all games; gin or table: all of one game; or all.")
+        str, typer.Argument(help="strategies, decisions, rules or presets: of all games; gin or table: all of one game; or all.")
     ] = "all",
 ) -> None:
     """Show strategies, decisions, rules and presets with their parameters."""
@@ -675,21 +686,26 @@ def bench(
         float, typer.Option("--seconds", **above_zero("seconds", 60), help="Time for each repeat of each figure.")
     ] = 0.3,
     repeats: Annotated[
-        int, typer.Option("--repeats", **whole("repeats", 1, 1000), help="Repeats, of which the median is shown.")
+        int, typer.Option("--repeats", **whole("repeats", 1, 1000), help="Number of repeats, of which the median is shown.")
     ] = 5,
-    peers: Annotated[bool, typer.Option("--peers/--no-peers", help="Also open-spiel's, if it is installed.")] = True,
+    peers: Annotated[bool, typer.Option("--peers/--no-peers", help="Also measure open-spiel, if it is installed.")] = True,
     first_uses: Annotated[
         int,
-        typer.Option("--first-uses", **whole("first_uses", 0, 100), help="Also compile all anew so many times, a minute each."),
+        typer.Option(
+            "--first-uses", **whole("first_uses", 0, 100), help="Also compile everything afresh this many times, a minute each."
+        ),
     ] = 0,
     out: Annotated[
         Path | None, typer.Option("--out", **path_of("out", "file"), help="File to keep the figures in (JSON).")
     ] = None,
     against: Annotated[
-        Path | None, typer.Option("--against", **path_of("against", "file"), help="Such a file of an earlier run: ratios to it.")
+        Path | None,
+        typer.Option(
+            "--against", **path_of("against", "file"), help="Such a file from an earlier run: also show the ratios to it."
+        ),
     ] = None,
 ) -> None:
-    """Measure speed on this machine, side by side with that of an installed peer or of an earlier run."""
+    """Measure speed on this machine, side by side with an installed peer or an earlier run."""
     with reported():
         from ginsim.commands.bench import show
 
@@ -698,7 +714,7 @@ def bench(
 
 @app.command()
 def warm(quiet: QuietOption = False) -> None:
-    """Compile everything ahead, once for this version: a minute or two, after which every command starts at once.
+    """Compile everything ahead of time, once for this version: a minute or two, then every command starts at once.
 
     Without it each command compiles what it needs when it is first used, and says so.
     """
@@ -725,10 +741,12 @@ def scoresheet(
 
 exact = typer.Typer(help="Exact odds, by counting instead of dealing.", no_args_is_help=True)
 app.add_typer(exact, name="exact")
-CardsOption = Annotated[int | None, typer.Option("--cards", **whole("cards", 1, 14), help="Cards of a hand (as the rules deal).")]
-SeenOption = Annotated[str, typer.Option("--seen", help="Other cards that cannot come any more.")]
+CardsOption = Annotated[
+    int | None, typer.Option("--cards", **whole("cards", 1, 14), help="Cards in a hand (as many as the rules deal).")
+]
+SeenOption = Annotated[str, typer.Option("--seen", help="Other cards that can no longer come.")]
 KnownOption = Annotated[str, typer.Option("--known", help="Cards known to be in the opponent's hand.")]
-FormatOption = Annotated[str | None, typer.Option("--format", help="table, csv or json (table, or as the file is named).")]
+FormatOption = Annotated[str | None, typer.Option("--format", help="table, csv or json (by the file's name, otherwise table).")]
 FileOption = Annotated[
     Path | None, typer.Option("--out", **path_of("out", "file"), help="File to write to (deadwood: .png, .svg and .pdf too).")
 ]
@@ -756,7 +774,7 @@ def exact_deadwood(
 def exact_melds(
     cards: CardsOption = None, rules: RulesOption = "classic25", form: FormatOption = None, out: FileOption = None
 ) -> None:
-    """Show in how many melds each card can be, and how many hands hold a set or a run."""
+    """Show how many melds each card can be in, and how many hands hold a set or a run."""
     with reported():
         from ginsim.commands.exact import show_melds
 
@@ -784,14 +802,14 @@ def exact_fill(
 
 @exact.command("danger")
 def exact_danger(
-    hand: Annotated[str, typer.Argument(help="The cards one might discard, and the rest of the own hand.")],
+    hand: Annotated[str, typer.Argument(help="The cards you might discard, and the rest of your hand.")],
     seen: SeenOption = "",
     known: KnownOption = "",
     rules: RulesOption = "classic25",
     form: FormatOption = None,
     out: FileOption = None,
 ) -> None:
-    """Show the chance for each card that the opponent can make a meld with it."""
+    """Show for each card the chance that the opponent can make a meld with it."""
     with reported():
         from ginsim.commands.exact import show_danger
 
@@ -854,7 +872,7 @@ def only(word: str) -> None:
 def _tell_compiling(seconds: int) -> None:
     """Why nothing happens for a while; once, on standard error."""
     compiling.listeners.clear()
-    print(f"compiling once, about {seconds} s; ginsim warm compiles everything ahead", file=sys.stderr, flush=True)
+    print(f"compiling once, about {seconds} s; ginsim warm compiles everything ahead of time", file=sys.stderr, flush=True)
 
 
 def main() -> None:

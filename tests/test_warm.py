@@ -91,5 +91,5 @@ def test_a_command_says_once_that_it_compiles(tmp_path: Path) -> None:
         command = [sys.executable, "-m", "ginsim", "eval", *words]
         return subprocess.run(command, env=environment, check=True, capture_output=True, text=True).stderr
 
-    assert errors(HAND) == "compiling once, about 3 s; ginsim warm compiles everything ahead\n"
+    assert errors(HAND) == "compiling once, about 3 s; ginsim warm compiles everything ahead of time\n"
     assert errors(HAND) == ""
