@@ -14,7 +14,7 @@
 # %% [markdown]
 # # The table game
 #
-# The second game of ginsim: melds lie on the table, anybody may add to them, nobody knocks. Runs turn the corner (Q-K-A-2), up
+# ginsim's second game: melds lie on the table, anybody may add to them, and nobody knocks. Runs turn the corner (Q-K-A-2), up
 # to five cards may be taken from the discard pile, and a discard may be claimed out of turn. Two to six can play.
 
 # %%
@@ -27,8 +27,8 @@ from ginsim import plots
 # %% [markdown]
 # ## Does counting cards pay?
 #
-# Two kinds of player at a table of four, seated alternately; every deal is played again with the sides changed. `table_greedy`
-# plays all it can at once; `expert` keeps track of the cards and lays its melds down late.
+# Two kinds of player sit alternately at a table of four; every deal is played again with the sides changed. `table_greedy`
+# plays all it can at once; `expert` keeps track of the cards and lays down its melds late.
 
 # %%
 result = ginsim.compare("expert", "table_greedy", rules="house(players=4)", deals=4_000, games=0, seed=2026)
@@ -44,7 +44,7 @@ ginsim.plot(result).figure
 # ## Three kinds of player at one table
 #
 # A novice, an intermediate player and an expert sit together. Each deal is played three times, so that everybody has every
-# seat once on the same cards.
+# seat once with the same cards.
 
 # %%
 table = ginsim.mixture(["novice", "intermediate", "expert"], deals=2_000, games=0, seed=2026)
@@ -67,7 +67,7 @@ Markdown(changes.verdict())
 plots.differences(changes, ["points", "own_turns", "blocked", "claims"]).figure
 
 # %% [markdown]
-# ## Is it good to start?
+# ## Is it an advantage to start?
 #
 # The share of hands won from each seat, by the number of players:
 

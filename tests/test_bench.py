@@ -133,13 +133,13 @@ def test_a_figure_in_another_unit_is_another(tmp_path: Path) -> None:
 def test_wrong_files_are_refused(tmp_path: Path, content: str | bytes) -> None:
     path = tmp_path / "old.json"
     path.write_bytes(content if isinstance(content, bytes) else content.encode())
-    with pytest.raises(InputError, match=r"against: .*old\.json is no file of ginsim bench --out: "):
+    with pytest.raises(InputError, match=r"against: .*old\.json is not a file from ginsim bench --out: "):
         read_kept(path)
 
 
 @pytest.mark.parametrize("values", [(), (0,), (-1,), (1, float("nan")), (float("inf"),), ("1",), (None,), (True,)])
 def test_wrong_figures_are_refused(tmp_path: Path, values: tuple[Any, ...]) -> None:
-    with pytest.raises(InputError, match=r"is no file of ginsim bench --out: figures\.0\.values"):
+    with pytest.raises(InputError, match=r"is not a file from ginsim bench --out: figures\.0\.values"):
         read_kept(kept(tmp_path / "old.json", *values))
 
 

@@ -91,7 +91,7 @@ def test_figures_are_those_of_the_result() -> None:
         (a_case("nothing"), "Comparison has no figure 'nothing'; there are more_melds, "),
         (a_case("verdict"), "Comparison has no figure 'verdict'; there are "),
         (a_case("bootstrap", of=["wrong"]), "claim: w: "),
-        (a_case("bootstrap", of=[1, 2, 3, 4]), "cannot be had"),
+        (a_case("bootstrap", of=[1, 2, 3, 4]), "is not available"),
         (a_case(against="simple"), "against 'simple' was not played"),
     ],
 )

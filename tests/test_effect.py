@@ -224,7 +224,7 @@ def test_a_rule_of_games_changes_no_hand(found: Effect) -> None:
 def test_one_strategy_and_no_games() -> None:
     alone = effect(BASE, ["(knock_limit=5)"], deals=40, games=0)
     assert alone.strategies == ("simple",) and "hands_per_game" not in alone.measures and not alone.game_tallies
-    assert "Best of" not in alone.verdict()
+    assert "best of" not in alone.verdict()
     with pytest.raises(InputError, match="only one played"):
         plots.best_strategies(alone)
 
@@ -326,8 +326,8 @@ def test_bad_effect(changes: dict[str, Any], complaint: str) -> None:
 @pytest.mark.parametrize(
     ("changes", "complaint"),
     [
-        ({"x": ("gin_bonos", [0, 1])}, "x: 'gin_bonos' is no rule field with numbers; did you mean 'gin_bonus'"),
-        ({"x": ("tie", [0, 1])}, "x: 'tie' is no rule field with numbers"),
+        ({"x": ("gin_bonos", [0, 1])}, "x: 'gin_bonos' is not a rule field with numbers; did you mean 'gin_bonus'"),
+        ({"x": ("tie", [0, 1])}, "x: 'tie' is not a rule field with numbers"),
         ({"y": ("undercut_bonus", [0])}, r"y: \[0\] is not allowed; give two or more values"),
         ({"y": ("undercut_bonus", [5, 0])}, "in rising order"),
         ({"y": ("undercut_bonus", [0, 2000])}, "y: undercut_bonus=2000 is not possible"),

@@ -75,7 +75,7 @@ CASES: list[tuple[str, list[str]]] = [
         'factors = {knock = [1, 2], draw = ["meld", "mild"]}\n',
         ["factors.draw: strategy threshold: draw=mild is not one of", "(line 4)"],
     ),
-    (MAP, ["x.values.1: 'a' is not allowed", "(line 3)", "y: 'gin_bonos' is no rule field", "(line 4)"]),
+    (MAP, ["x.values.1: 'a' is not allowed", "(line 3)", "y: 'gin_bonos' is not a rule field", "(line 4)"]),
     (
         'kind = "compare"\na = "simple"\nrules = "classic26"\npart = "3/2"\n',
         [

@@ -150,8 +150,8 @@ def test_eval_command_at_the_table() -> None:
         (("--table", ""), "table: classic25 is two-player gin"),
         (("--rules", "house", "--pile", "7C", "--upcard", "8C"), "upcard: it cannot be given with pile"),
         (("--rules", "house", "--pile", "8H"), "pile: 8H lies elsewhere already"),
-        (("--rules", "house", "--table", "7C 8C"), "table: 7C 8C is no meld under house"),
-        (("--rules", "house", "--table", "7C 8C 9C|"), "table: nothing is no meld under house"),
+        (("--rules", "house", "--table", "7C 8C"), "table: 7C 8C is not a meld under house"),
+        (("--rules", "house", "--table", "7C 8C 9C|"), "table: an empty group is not a meld under house"),
         (("--rules", "house", "--pile", "7X"), "pile: '7X' is not a card"),
     ],
 )
@@ -212,7 +212,7 @@ def test_what_is_worked_out() -> None:
         ({"hand": "8C 8C"}, "hand: '8C' appears twice"),
         ({"pile": "8C"}, "pile: 8C lies elsewhere already"),
         ({"pile": "2S 2S"}, "pile: 2S appears twice"),
-        ({"table": "3H 4H 6H"}, "table: 3H 4H 6H is no meld under house"),
+        ({"table": "3H 4H 6H"}, "table: 3H 4H 6H is not a meld under house"),
         ({"table": "5H 6H 7H"}, "table: 5H lies elsewhere already"),
         ({"counts": "7 7"}, "counts: 2 given; 3 are needed"),
         ({"counts": "7 7 x"}, "counts: 'x' is not allowed"),
@@ -229,18 +229,18 @@ def test_what_is_worked_out() -> None:
         ({"claim": "8C"}, "claim: 8C is in the hand"),
         ({"claim": "5D 5C"}, "claim: 5D 5C is not one card"),
         ({"claim": "3S"}, "claim: 3S can be neither laid off nor melded"),
-        ({"claim": "5D", "rules": "house(claims=false)"}, r"claim: house\(claims=false\) has no claims"),
+        ({"claim": "5D", "rules": "house(claims=false)"}, r"claim: there are no claims under house\(claims=false\)"),
         ({"claim": "5D", "discarder": 0}, "discarder: 0 is your own seat"),
         ({"discarder": 1}, "discarder: it needs claim"),
         ({"seat": 4}, "seat: 4 is not allowed; give a whole number from 0 to 3"),
         ({"stock": 24}, "stock: 24 is not allowed; give a whole number from 0 to 23"),
         ({"stock": 0, "pile": "", "turn": 20, "counts": "15 15 15"}, "stock: stock and pile are empty; the hand is blocked"),
-        ({"stock": 0, "turn": 20, "rules": "house(max_reshuffles=0)"}, "stock: the stock is empty and may not be made anew"),
+        ({"stock": 0, "turn": 20, "rules": "house(max_reshuffles=0)"}, "stock: the stock is empty and may not be renewed"),
         ({"turn": 0}, "turn: 0 is not allowed"),
         ({"turn": 1, "pile": PILE}, "turn: 1 is too early for 2 cards drawn from the stock and 3 in the pile"),
         ({"turn": 101}, "turn: 101 is too late; house ends a hand after 400 turns"),
         ({"scores": "1 2 3"}, "scores: 3 given; 4 are needed"),
-        ({"scores": [100, 0, -50, -50]}, "scores: 100 has ended the game; all are below 100"),
+        ({"scores": [100, 0, -50, -50]}, "scores: 100 has ended the game; all must be below 100"),
         ({"rules": "no"}, "rules: there is no 'no' for the table"),
         ({"rollouts": 1}, "rollouts: 1 is not allowed"),
         ({"seed": -1}, "seed: -1 is not allowed"),
@@ -446,13 +446,14 @@ def test_the_result_is_a_table_and_words() -> None:
     assert (table.points_low < table.points).all() and (table.won.between(0, 1)).all()
     assert list(table.points) == sorted(table.points, reverse=True)
     assert told.situation() == (
-        "seat 0 to play after a card from the stock, turn 13 of all; on the table no melds; 1 card in the pile, 4♠ on top; "
-        "22 cards in the stock; the others hold 7, 7, 7; house; expert plays on"
+        "seat 0 to play after a card from the stock, turn 13 of all players; on the table no melds; 1 card in the pile, "
+        "4♠ on top; 22 cards in the stock; the others hold 7, 7, 7; house; expert plays on"
     )
     assert str(told).startswith(told.verdict())
     assert advise_at_table(HAND + " KC", "4S", drawn="stock", turn=4, rollouts=100).choices == told.choices
     assert told.caveat() == ""
-    assert "how many cards the others hold was not said" in advise_at_table(HAND, "4S", "JH QH KH", rollouts=2).caveat()
+    counts_missing = "counts was not given; the others are taken to hold as many as were dealt"
+    assert counts_missing in advise_at_table(HAND, "4S", "JH QH KH", rollouts=2).caveat()
     one = advise_at_table(HAND, "4S", stock=0, turn=9, counts="15 15 14", rollouts=2)
     assert one.verdict() == "Take 4♠: there is no other choice."
 

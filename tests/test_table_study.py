@@ -274,7 +274,7 @@ def test_shipped_experiment_is_valid() -> None:
     [
         ({"kind": "compare", "a": "simple", "b": "novice", "rules": "house"}, "simple plays two-player gin"),
         ({"kind": "compare", "a": "novice", "b": "simple"}, "novice plays the table game, not two-player gin"),
-        ({"kind": "odds", "a": "novice", "b": "expert", "rules": "house"}, "is the table game, of which there are no odds"),
+        ({"kind": "odds", "a": "novice", "b": "expert", "rules": "house"}, "is the table game, for which there are no odds"),
         ({"kind": "compare", "a": "novice", "b": "expert", "rules": "house", "control": True}, "not measured (control)"),
         ({"kind": "effect", "rules": "house", "variants": ["(knock_limit=3)"], "strategies": ["novice"]}, "'knock_limit'"),
         ({"kind": "effect", "rules": "house", "variants": ["(players=4)"], "strategies": ["novice"]}, "is the base itself"),

@@ -364,7 +364,10 @@ def test_bounds_of_claims_are_numbers(bound: str, tmp_path: Path) -> None:
         (["eval", "7S", "--rules", "house(wrap"], "expected"),
         (["scoresheet", "A1", "--rules", "house"], "house is of the game table, but this is for gin: classic25"),
         (["exact", "melds", "--rules", "house(players=2)"], "house is of the game table, but this is for gin: classic25"),
-        (["odds", "simple", "random", "--rules", "house"], "rules: house is the table game, of which there are no odds by score"),
+        (
+            ["odds", "simple", "random", "--rules", "house"],
+            "rules: house is the table game, for which there are no odds by score",
+        ),
         (["stats", "--strategy", "expert"], "expert plays the table game, not two-player gin; for that there are random, simple"),
     ],
 )

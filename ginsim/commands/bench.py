@@ -16,10 +16,10 @@ from ginsim.errors import InputError
 from ginsim.report.texts import Texts
 
 LEGEND = (
-    "deadwood, best discard: of arrays of hands; uniform = dealt at random, meld-rich = from four neighbouring ranks, in play =\n"
+    "deadwood, best discard: for arrays of hands; uniform = dealt at random, meld-rich = from four adjacent ranks, in play =\n"
     "as they come up. mirror: a strategy against itself under eaai. open-spiel: the same hands one by one from Python, and two\n"
     "of its simple bots against each other. CPU s: CPU time of a command in a process of its own, from start to end; less is\n"
-    "better. first use: until the first hands are played, everything being compiled."
+    "better. first use: until the first hands are played, compiling included."
 )
 
 
@@ -46,7 +46,7 @@ def show(seconds: float, repeats: int, peers: bool, first_uses: int, out: Path |
     print_tables(console, [_figures(found)])
     console.print(LEGEND, highlight=False, soft_wrap=True)
     if peers and not has_peer():
-        console.print("open-spiel is not installed; pip install '.[peers]' sets its figures beside these")
+        console.print("open-spiel is not installed; pip install '.[peers]' adds its figures")
     if out is not None:
         keep(out, found, seconds, repeats)
         tell(f"written: {out}", err=True)
@@ -72,8 +72,8 @@ def _figures(found: list[Figure]) -> Texts:
 
 def _ratios(found: list[Ratio], old: str) -> Texts:
     rows = [(r.name, r.unit, *(f"{value:.3f}" for value in (r.median, r.lowest, r.highest))) for r in found]
-    caption = "lowest, highest: the least of the new to the most of the old, and the other way round"
-    return Texts(("figure", "unit", "new / old", "lowest", "highest"), rows, range(2, 5), (), f"To the figures in {old}", caption)
+    caption = "lowest, highest: the lowest new figure over the highest old one, and the other way round"
+    return Texts(("figure", "unit", "new / old", "lowest", "highest"), rows, range(2, 5), (), f"Compared with {old}", caption)
 
 
 def _number(value: float) -> str:

@@ -84,7 +84,7 @@ def read_kept(path: Path) -> Kept:
     except ValidationError as error:
         first = error.errors()[0]
         where = ".".join(map(str, first["loc"])) or "the whole file"
-        raise InputError(f"against: {path} is no file of ginsim bench --out: {where}: {first['msg']}") from None
+        raise InputError(f"against: {path} is not a file from ginsim bench --out: {where}: {first['msg']}") from None
 
 
 def against(found: list[Figure], kept: Kept) -> list[Ratio]:

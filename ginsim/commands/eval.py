@@ -25,7 +25,7 @@ def show_hand(
     if isinstance(rules, TableRules):
         return _at_table(hand, upcard_text, rules, table_text, pile_text)
     if not isinstance(rules, Rules):
-        raise InputError(f"rules: {rules} is a game whose hands are not evaluated")
+        raise InputError(f"rules: {rules} is a game whose hands cannot be evaluated")
     for name, text in (("table", table_text), ("pile", pile_text)):
         if text is not None:
             raise InputError(f"{name}: {rules} is two-player gin; melds on the table and a pile belong to the table game (house)")
@@ -42,7 +42,7 @@ def _at_table(
 ) -> str:
     """The same for the table game, whose melds are those of gin with the same options; nobody knocks."""
     if upcard_text is not None and pile_text is not None:
-        raise InputError("upcard: it cannot be given with pile, whose last card lies on top")
+        raise InputError("upcard: it cannot be given with pile, whose last card is the top one")
     rules = Rules(wrap=table.wrap, ace_value=table.ace_value, hand_size=table.cards, min_turns_before_knock=0)
     deadwood_line, *arrangements = _melds(hand, rules)
     lines = [_cards(hand), deadwood_line.partition(" (")[0], *arrangements]

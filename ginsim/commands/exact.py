@@ -84,7 +84,7 @@ def show_danger(hand: str, seen: str, known: str, rules: str, form: str | None, 
 def _numbers(text: str) -> list[int]:
     words = text.replace(",", " ").split()
     if not words or not all(word.isascii() and word.isdigit() and len(word) < 10 for word in words):
-        raise InputError(f"draws: {shown(text)} is not allowed; give whole numbers apart by commas, such as 1,2,5")
+        raise InputError(f"draws: {shown(text)} is not allowed; give whole numbers separated by commas, such as 1,2,5")
     return [int(word) for word in words]
 
 
@@ -167,7 +167,7 @@ def _given(found: ExactDeadwood) -> str:
 
 
 def _melds(found: ExactDeadwood) -> Texts:
-    return _texts("By melds (the fewest that leave the least deadwood)", found.by_melds(), deadwood=3)
+    return _texts("By number of melds (the fewest that leave the least deadwood)", found.by_melds(), deadwood=3)
 
 
 def _bins(found: ExactDeadwood) -> Texts:
@@ -180,7 +180,7 @@ def _bins(found: ExactDeadwood) -> Texts:
     for start, stop in zip(starts, [*starts[1:], len(columns)], strict=True):
         label = str(start) if stop == start + 1 else f"{start}–{stop - 1}"
         rows.append((label, f"{sum(hands[start:stop]):,}", _chance(sum(chance[start:stop])), _chance(at_most[stop - 1])))
-    return Texts(("deadwood", "hands", "chance", "so much or less"), rows, range(4), title="By least deadwood")
+    return Texts(("deadwood", "hands", "chance", "this or less"), rows, range(4), title="By least deadwood")
 
 
 def _outs(found: Fill) -> Texts:

@@ -25,7 +25,7 @@ def _strategies(of: Repertoire, title: str) -> Texts:
         for name, (param, choices) in family.options().items():
             if param is None:
                 kind = next(kind for kind, word in of.words.items() if word == name)
-                rows.append(("", name, choices[0], " | ".join(choices), f"the {kind} decision, if no parameter tells"))
+                rows.append(("", name, choices[0], " | ".join(choices), f"the {kind} decision, unless a parameter sets it"))
             elif not family.open:
                 rows.append(("", name, format_value(family.default(param)), _range(param), param.meaning))
         if family.open:
@@ -87,7 +87,7 @@ def show(what: str) -> None:
         own = {
             "strategies": _strategies(of, f"Strategies of {of.title}"),
             "decisions": _decisions(of, f"Decisions of {of.title}"),
-            "rules": _fields(rules, f"Fields of rules of {of.title} (defaults: {first})"),
+            "rules": _fields(rules, f"Fields of the rules of {of.title} (defaults: {first})"),
         }
         by_game[rules.GAME] = list(own.values())
         for section, texts in own.items():

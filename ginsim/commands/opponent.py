@@ -44,7 +44,7 @@ def _factors(found: FactorFit) -> Texts:
         (row["factor"].replace("_", " "), f"{row['shipped']:.2f}", f"{row['fitted']:.3f}",
          interval_text(row["low"], row["high"]), SHARE.value_text(row["seen"])) for row in found.factors.to_dict("records")
     ]  # fmt: skip
-    heads = ("factor", "shipped", "fitted", "95 % interval", "cards it speaks of")
+    heads = ("factor", "shipped", "fitted", "95 % interval", "cards it applies to")
     return Texts(heads, rows, range(1, 5), title="Factors of the opponent model")
 
 

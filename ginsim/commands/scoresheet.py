@@ -13,7 +13,7 @@ def show(results: str, rules: str, names: str) -> str:
     """The score sheet of the results (inline or a CSV file)."""
     players = [name.strip() for name in names.split(",")]
     if len(players) != 2 or not all(players):
-        raise InputError(f"names: {shown(names)} is not allowed; give two names apart by a comma")
+        raise InputError(f"names: {shown(names)} is not allowed; give two names separated by a comma")
     hands = read_results(results) if _is_file(results) else parse_results(results)
     return format_scoresheet(settle(hands, Rules.parse(rules)), players)
 

@@ -103,7 +103,7 @@ def run_all(folder: Path, minutes: float | None, workers: int | None, fresh: boo
             tell(f"\n{file}")
             _into_folder(experiment, out, workers, False, fresh, quiet, command)
     if left:
-        tell(f"\nThe time is used up; left for the next call: {', '.join(left)}")
+        tell(f"\nTime is up; left for the next call: {', '.join(left)}")
 
 
 def _into_folder(
@@ -211,7 +211,7 @@ def compare_settings(
         raise InputError(f"until: {shown(until)} is not allowed; give 'decided' or leave it out")
     given = {name: value for name, value in of_test.items() if value is not None}
     if given and not until:
-        raise InputError(f"{next(iter(given))}: it needs --until decided; without, all deals are played")
+        raise InputError(f"{next(iter(given))}: it needs --until decided; without it, all deals are played")
     test = given if until else None
     most = MOST_UNTIL if until else 100_000
     return {"kind": "compare", "a": a, "b": b, "deals": deals or most, "until": test, "control": control}

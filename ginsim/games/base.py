@@ -1,23 +1,23 @@
-"""What a game must provide, so that every study plays it.
+"""What a game must provide so that every study can play it.
 
-A game is a folder beside ``gin`` and ``table``, or one file that a program of your own gives to `ginsim.games.catalog.enter`
-(``tests/toy_game.py`` is a whole one). It provides
+A game is a folder beside ``gin`` and ``table``, or one file that your own program passes to `ginsim.games.catalog.enter`
+(``tests/toy_game.py`` is a complete one). It provides
 
-- rules (``rules.py``): a ``RulesModel`` with fields, ``GAME`` (the game's name), ``presets()`` of which each has ``rules`` and a
-  ``description``, and where rules contradict or disarm each other ``_check_together`` and ``_without_effect``. They import
+- rules (``rules.py``): a ``RulesModel`` with fields, ``GAME`` (the game's name), ``presets()``, each with ``rules`` and a
+  ``description``, and, where rules contradict or disable each other, ``_check_together`` and ``_without_effect``. They import
   nothing that plays, so that rules are read at once;
-- a ``Repertoire`` (``players/families.py``): the decisions it asks its players for, and the strategies there are;
-- a `Session` (``play.py``): a table at which deals are played, which fills rows of records. The column ``winner`` of a hand is a
-  seat, that of a game a side; `hand_sums` and `game_sums` count them, unless a compiled function does;
-- a `Game` (``game.py``), which says what is in these rows: who won, what it brought, how it ended, what else is measured. Its
-  ``effect_sums`` begin with the measures, and have each with ``_difference_sq``; ``own_points`` and ``own_points_sq`` tell which
-  strategy is best under each rule; a measure that is a ratio needs ``decided``.
+- a ``Repertoire`` (``players/families.py``): the decisions it asks its players for, and the strategies that exist;
+- a `Session` (``play.py``): a table at which deals are played and which fills rows of records. The column ``winner`` of a hand is
+  a seat, that of a game a side; `hand_sums` and `game_sums` count the rows, unless a compiled function does;
+- a `Game` (``game.py``), which says what is in these rows: who won, what that brought, how the hand ended, what else is measured.
+  Its ``effect_sums`` begin with the measures, and have each of them again with ``_difference_sq``; ``own_points`` and
+  ``own_points_sq`` tell which strategy is best under each rule; a measure that is a ratio needs ``decided``.
 
-What else there is, is said by ``extras`` and the methods `Game.replay` and `Game.advise`; a study that needs more than a game has
-refuses it. In the package a game is entered in ``catalog``, its rules in ``rulebook``, and tests/test_layers.py names it.
+Whatever else the game has is given by ``extras`` and the methods `Game.replay` and `Game.advise`; a study that needs more than a
+game has refuses it. In the package a game is entered in ``catalog`` and its rules in ``rulebook``; tests/test_layers.py names it.
 
-Strategies are *sides*: a lineup says which side sits on which seat, and a deal is played once for each lineup. All plays of a
-deal are one *unit*, a pair where two sides change seats.
+Strategies are *sides*: a lineup says which side sits in which seat, and a deal is played once for each lineup. All plays of a
+deal together are one *unit*: a pair where two sides exchange seats.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ HEAD = (
     "pairs", "points", "points_sq", "single_sq", "won", "won_sq", "decided", "decided_sq", "won_decided",
     "starter", "starter_sq", "starter_decided",
 )  # fmt: skip
-"""Sums over units that are kept of the hands of every game, from the first side.
+"""Sums over units that are kept for the hands of every game, from the first side's point of view.
 
 points: of the first side; ``_sq`` sums of squares of a unit's totals; single_sq: squares of single plays. won: hands won by the
 first side; decided: hands with a winner; won_decided: products. starter: hands won by the starter.
@@ -78,7 +78,7 @@ class Session(ABC):
     form : {'numbers', 'slots', 'python'}
         How the decisions are called.
     t : int64 array
-        All that a hand needs.
+        Everything that a hand needs.
     records : int64[rows, columns]
         Filled a block at a time, a row for each play.
     most : int
@@ -135,7 +135,7 @@ class Session(ABC):
 
     @abstractmethod
     def illegal(self) -> StrategyError:
-        """What was wrong with the decision that the last record tells of."""
+        """What was wrong with the decision that the last record reports."""
 
     @abstractmethod
     def situation(self, view: np.ndarray) -> str:
@@ -165,7 +165,7 @@ class Session(ABC):
             raise self.illegal()
         if not np.array_equal(self.params, self._unchanged):
             names = " or ".join(dict.fromkeys(map(str, self.players)))
-            raise StrategyError(f"strategy {names}: a decision wrote to params, which are not its own")
+            raise StrategyError(f"strategy {names}: a decision wrote to params, which it may only read")
         return self.records[:rows]
 
     def blocks(self, first: int, count: int) -> Iterator[np.ndarray]:
@@ -221,24 +221,24 @@ class Game(ABC):
 
     name: str
     title: str
-    """The same in words."""
+    """The name in words."""
     rules: type[RulesModel]
     repertoire: Repertoire
     session: type[Session]
     plain_player: str
     """A strategy that plays where none is named."""
     hand_columns: tuple[str, ...]
-    """Of a hand's record; among them deal, play, ending, winner, turns and error."""
+    """Columns of a hand's record; among them deal, play, ending, winner, turns and error."""
     game_columns: tuple[str, ...]
-    """Of a game's record; among them game, play, winner, hands, scored, unfinished and error."""
+    """Columns of a game's record; among them game, play, winner, hands, scored, unfinished and error."""
     endings: tuple[str, ...]
-    """How a hand may end; the column ``ending`` holds the position."""
+    """How a hand may end; the column ``ending`` holds the position in this tuple."""
     nobody: frozenset[str]
     """Endings without a winner."""
     endings_shown: Mapping[str, tuple[str, ...]]
-    """Endings as statistics show them: a word for one or several."""
+    """Endings as statistics show them: one word for one or more of them."""
     most_gain: int = 256
-    """Points to the winner of a hand from which they are counted together."""
+    """Points to the winner of a hand from which on all are counted together."""
     turn_tables: Mapping[str, tuple[int, ...]] = MappingProxyType({})
     """Tables of counts of turns and their shapes, where every turn can be looked at."""
     measures: Mapping[str, Measure]
@@ -252,7 +252,7 @@ class Game(ABC):
     effect_sums: tuple[str, ...] = ()
     """Sums kept of measures x under one of several rules: x, x_sq, x_difference_sq (from the base), x_x_y, x_x_base_y."""
     later_sums: tuple[str, ...] = ()
-    """Sums over hands that older results lack: 0 is taken for them."""
+    """Sums over hands that older results lack; they are taken to be 0."""
     alone: bool = False
     """Whether rules are compared at tables of one strategy, each deal played once, and not in pairings of the strategies."""
     extras: frozenset[str] = frozenset()
@@ -263,7 +263,7 @@ class Game(ABC):
         return 2
 
     def width(self, rules: Any) -> int:
-        """Columns of a lineup: the seats, or more if the engine wants so."""
+        """Columns of a lineup: the seats, or more if the engine needs them."""
         return self.seats(rules)
 
     @property
@@ -295,7 +295,7 @@ class Game(ABC):
 
     @abstractmethod
     def margins(self, records: np.ndarray, lineups: np.ndarray, sides: int) -> np.ndarray:
-        """What each side is ahead by in each play of a game, int64[rows, sides]."""
+        """By how much each side is ahead in each play of a game, int64[rows, sides]."""
 
     @abstractmethod
     def measure(self, records: np.ndarray, lineups: np.ndarray, rules: Any) -> np.ndarray:
@@ -303,12 +303,12 @@ class Game(ABC):
 
     @property
     def headline(self) -> tuple[str, ...]:
-        """Measures of which the verdict on rules tells."""
+        """Measures that the verdict on rules mentions."""
         return tuple(self.measures)[:1]
 
     @property
     def foremost(self) -> tuple[str, ...]:
-        """Measures that are shown of an effect unless others are asked for."""
+        """Measures of an effect that are shown unless others are asked for."""
         return tuple(self.measures)[:6]
 
     @property
@@ -318,7 +318,7 @@ class Game(ABC):
 
     @property
     def measured(self) -> tuple[str, ...]:
-        """Names of the columns of `measure`: the measures, and what their ratios are of."""
+        """Names of the columns of `measure`: the measures, and the denominators of their ratios."""
         return tuple(self.measures)
 
     def gains(self, records: np.ndarray) -> np.ndarray:
@@ -327,7 +327,7 @@ class Game(ABC):
         return np.asarray(self.scores(records, lineups, 2).max(axis=1))
 
     def game_measure(self, records: np.ndarray, lineups: np.ndarray) -> np.ndarray:
-        """Hands, and points by which it was won, of games, summed over the plays of each unit: int64[units, 2]."""
+        """Hands in a game and points it was won by, summed over the plays of each unit: int64[units, 2]."""
         hands = records[:, self.game_columns.index("hands")]
         ahead = np.abs(self.margins(records, lineups, 2)).max(axis=1)
         return unit_sums(np.stack([hands, ahead], axis=1), len(lineups))
@@ -358,7 +358,7 @@ class Game(ABC):
         Raises
         ------
         InputError
-            Naming the rules, and ``what`` there is not.
+            Naming the rules and ``what`` is missing.
         """
         if extra not in self.extras:
             raise InputError(f"rules: {rules} is {self.title}, {what}")
@@ -366,11 +366,11 @@ class Game(ABC):
     # --- one hand, and one position ---------------------------------------------------------------------------------------
 
     def replay(self, players: Sequence[Strategy], rules: Any, seed: int, deal: int, play: int) -> Any:
-        """One hand again, move by move."""
-        raise InputError(f"rules: {rules} is {self.title}, of which hands are not replayed")
+        """Play one hand again, move by move."""
+        raise InputError(f"rules: {rules} is {self.title}, whose hands cannot be replayed")
 
     def advise(self, rules: Any, **moment: Any) -> Any:
-        """What may be done in a position, ranked."""
+        """Rank what may be done in a position."""
         raise InputError(f"rules: {rules} is {self.title}, for which there is no advice")
 
     def terms(self) -> Sequence[tuple[str, str, str]]:

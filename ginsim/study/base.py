@@ -172,12 +172,12 @@ class Experiment(BaseModel):
 
     kind: str = Field(description="which kind of study")
     title: str = Field("", description="heading of the report")
-    question: str = Field("", description="what the study is to answer, in a sentence")
+    question: str = Field("", description="what the study should answer, in a sentence")
     rules: RulesField = Field("classic25", description="rules spec", validate_default=True)
     deals: int = Field(20_000, ge=1, le=MOST_DEALS, description="duplicate pairs of hands for each pairing")
     games: int | None = Field(None, ge=0, le=MOST_DEALS, description="duplicate pairs of games for each pairing")
     seed: int = Field(0, ge=0, le=MOST_SEED, description="the same seed gives the same result")
-    claim: Claim | None = Field(None, description="a saying that the study decides: its text and meaning, and the cases")
+    claim: Claim | None = Field(None, description="a claim that the study decides: its text, its meaning and its cases")
     part: str = Field("1/1", description="which part of the deals is played: '2/5' is the second fifth; parts can be merged")
     _source: str = PrivateAttr("")
     _changed: tuple[str, ...] = PrivateAttr(())
@@ -209,7 +209,7 @@ class Experiment(BaseModel):
     def _together(self) -> Self:
         """The part must be one of deals that there are; all must play the game of the rules and have names that can be shown."""
         if int(self.part.partition("/")[2]) > self.deals:
-            raise InputError(f"part: {self.part!r} is not allowed: {self.deals} deals cannot be cut into so many parts")
+            raise InputError(f"part: {self.part!r} is not allowed: {self.deals} deals cannot be cut into that many parts")
         if self.NEEDS:
             self.game.has(self.NEEDS, self.rules, self.WITHOUT)
         for player in players_of("strategies", self.field(), self.game.name, 0):

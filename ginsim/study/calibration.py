@@ -213,7 +213,7 @@ class Calibration(Result):
         for opponent in self.opponents:
             dear, even = (_better(self.score(opponent, "log", other, "belief")) for other in MODELS[1:])
             parts.append(
-                f"Against {opponent} the chances that {self.watcher} sees miss what was held by "
+                f"Against {opponent} the chances that {self.watcher} sees differ from what was held by "
                 f"{100 * self.miss(opponent):.1f} percentage points on average; their log loss is "
                 f"{self.score(opponent, 'log').value:.4f}, {even} that of all unseen cards equally likely and "
                 f"{dear} that of cards dearer than the last discard being {DEAR:g} as likely as others."
@@ -223,7 +223,7 @@ class Calibration(Result):
 
 def _better(gain: Estimate) -> str:
     """What a model gains on another, in words."""
-    word = "below" if gain.low > 0 else "above" if gain.high < 0 else "not told apart from"
+    word = "below" if gain.low > 0 else "above" if gain.high < 0 else "not distinguishable from"
     low, high = sorted((abs(gain.low), abs(gain.high))) if gain.decided else (gain.low, gain.high)
     return f"{abs(gain.value):.4f} ({low:.4f} to {high:.4f}) {word}"
 

@@ -35,10 +35,10 @@ class Case(BaseModel):
 
     when: str = Field(min_length=1, description="the condition, in words")
     figure: str = Field(pattern="^[a-z][a-z_]*$", description="name of a figure of the result, or of an exact one")
-    of: list[str | int] = Field([], description="what the figure is asked of; a label of the result stands for its place")
+    of: list[str | int] = Field([], description="what the figure is asked for; a label of the result stands for its position")
     against: str = Field("", description="the opponent, where the figure can be asked against one of several")
-    at_least: float | None = Field(None, description="the claim holds from here")
-    at_most: float | None = Field(None, description="the claim holds up to here")
+    at_least: float | None = Field(None, description="the claim holds from this value up")
+    at_most: float | None = Field(None, description="the claim holds up to this value")
     unit: str = Field("points", description="points, share, gap, turns, melds or deadwood")
 
     @model_validator(mode="after")
@@ -154,9 +154,9 @@ def _figure(case: Case, result: Any) -> Estimate:
     try:
         figure = found(*arguments, **more) if callable(found) else found
     except (TypeError, ValueError, IndexError, KeyError) as error:
-        raise InputError(f"claim: {case.when}: {case.figure} of {shown(case.of)} cannot be had: {error}") from None
+        raise InputError(f"claim: {case.when}: {case.figure} of {shown(case.of)} is not available: {error}") from None
     if not isinstance(figure, Estimate):
-        raise InputError(f"claim: {case.when}: {case.figure} is no figure with an interval")
+        raise InputError(f"claim: {case.when}: {case.figure} is not a figure with an interval")
     return figure
 
 

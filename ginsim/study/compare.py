@@ -343,7 +343,7 @@ def works_of(
 def check_control(control: bool, rules: RulesModel) -> bool:
     """``control`` if the luck of the draw can be measured under these rules."""
     if control:
-        game_of(rules).has("luck", rules, "of which the luck of the draw is not measured (control)")
+        game_of(rules).has("luck", rules, "for which the luck of the draw is not measured (control)")
         if getattr(rules, "stock_end", "") == "reshuffle":
             raise InputError(f"control: the luck of the draw is not measured where the stock is reshuffled ({rules})")
     return control

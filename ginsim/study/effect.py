@@ -366,7 +366,7 @@ class Effect(Result):
             changed = [
                 f"{row.best} under {row.rules}" for row in best.iloc[1:].itertuples() if row.best != best["best"][0] and row.clear
             ]
-            text += f" Best of the given strategies is {best['best'][0]} under {self.base}"
+            text += f" The best of the given strategies is {best['best'][0]} under {self.base}"
             text += f"; but {', '.join(changed)}." if changed else ", and no variant clearly changes that."
         return f"{text} {self._starter_verdict()}" if "starter" in self.measures else text
 
@@ -374,7 +374,7 @@ class Effect(Result):
         of = self.measured(measure)
         clear = [(e, name) for rule, name in enumerate(self.variants, 1) if (e := self.difference(rule, measure)).decided]
         if not clear:
-            return f"No variant is seen to change the {of.label} under {self.base}."
+            return f"No variant is found to change the {of.label} under {self.base}."
         e, name = max(clear, key=lambda item: abs(item[0].value))
         change, low, high = (f"{of.factor * x:+.{of.decimals}f}" for x in (e.value, e.low, e.high))
         base = of.value_text(self.level(0, measure))
@@ -386,8 +386,8 @@ class Effect(Result):
             return ""
         worst = max(range(1 + len(self.variants)), key=lambda rule: self.level(rule, "blocked"))
         own, most = (self.measured("blocked").text(self.value(rule, "blocked")) for rule in (0, worst))
-        text = f"Nobody wins {own} of the hands under {self.base}"
-        return f"{text}; most are blocked under {self.variants[worst - 1]}: {most}." if worst else f"{text}."
+        text = f"Under {self.base}, {own} of the hands have no winner"
+        return f"{text}; the largest share is under {self.variants[worst - 1]}: {most}." if worst else f"{text}."
 
     def _starter_verdict(self) -> str:
         shares = [(self.starter_share(rule), name) for rule, name in enumerate((self.base, *self.variants))]
@@ -398,7 +398,7 @@ class Effect(Result):
         text += f" ({interval_text(100 * e.low, 100 * e.high, '.2f')})"
         clear = [others[rule - 1] for rule in range(1, len(shares)) if self.difference(rule, "starter").decided]
         if not clear:
-            return f"{text}, and no variant is seen to change that."
+            return f"{text}, and no variant is found to change that."
         e, name = max(clear, key=lambda item: abs(item[0].value - shares[0][0].value))
         return f"{text}; {name} changes that most, to {100 * e.value:.2f} % ({100 * e.low:.2f} to {100 * e.high:.2f})."
 
@@ -454,7 +454,7 @@ class EffectExperiment(Experiment):
     kind: Literal["effect"] = "effect"
     deals: int = Field(20_000, ge=1, le=MOST_DEALS, description="duplicate pairs of hands for each pairing and each rule")
     variants: list[str] = Field(
-        min_length=1, max_length=MOST_LISTED, description="rules, or changes of the base such as (knock_limit=5)"
+        min_length=1, max_length=MOST_LISTED, description="rules, or changes to the base such as (knock_limit=5)"
     )
     strategies: list[Player] = Field(min_length=1, max_length=MOST_LISTED, description="specs of the strategies that play")
 

@@ -375,10 +375,10 @@ class Factorial(Grid):
         table = self.effects()
         joint = table[(table["order"] > 1) & table["clear"]]
         if joint.empty:
-            return f"{text} No interaction is seen: the factors add up."
+            return f"{text} No interaction is found: the factors simply add up."
         top = joint.iloc[int(joint["effect"].abs().to_numpy().argmax())]
         interval = interval_text(float(top["low"]), float(top["high"]), "+.3f")
-        return f"{text} They do not just add up: {top['term']} at {top['level']} brings {top['effect']:+.3f} ({interval}) more."
+        return f"{text} They do not simply add up: {top['term']} at {top['level']} brings {top['effect']:+.3f} ({interval}) more."
 
     def _level(self, axis: int, level: int) -> np.ndarray:
         """Weights of the mean of all cells at a level of a factor."""
@@ -546,9 +546,7 @@ class GauntletExperiment(GridExperiment):
     """``challengers`` against a field of ``opponents``."""
 
     kind: Literal["gauntlet"] = "gauntlet"
-    challengers: list[Player] = Field(
-        min_length=1, max_length=MOST_LISTED, description="specs of the strategies that are judged"
-    )
+    challengers: list[Player] = Field(min_length=1, max_length=MOST_LISTED, description="specs of the strategies to be judged")
 
     @field_validator("challengers")
     @classmethod

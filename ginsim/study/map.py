@@ -126,7 +126,7 @@ def check_axis(base: RulesModel, axis: str, name: Any, values: Any) -> tuple[str
     """A rule field and at least two of its values, in rising order."""
     numbers = [key for key, info in type(base).model_fields.items() if info.annotation in (int, int | None)]
     if not isinstance(name, str) or name not in numbers:
-        raise InputError(f"{axis}: {shown(name)} is no rule field with numbers; {suggest(name, numbers)}")
+        raise InputError(f"{axis}: {shown(name)} is not a rule field with numbers; {suggest(name, numbers)}")
     found = values
     for value in found:
         if isinstance(value, bool) or not isinstance(value, Integral):

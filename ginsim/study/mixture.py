@@ -1,7 +1,7 @@
-"""Any strategies together at one table, one a seat: each deal is played with all of them moved on from seat to seat.
+"""Any strategies together at one table, one for each seat: each deal is played with all of them moving from seat to seat.
 
-The unit is the deal with its rotations: every strategy has every seat once on the same cards. Two or more seats may have the same
-strategy, which is then judged by all of them together.
+The unit is the deal with its rotations: every strategy has every seat once with the same cards. The same strategy may have two or
+more seats, and is then judged by all of them together.
 """
 
 from __future__ import annotations
@@ -117,7 +117,7 @@ class Mixture(Result):
     Attributes
     ----------
     seats : tuple of str
-        The strategies, one a seat, in the order in which they sit.
+        The strategies, one for each seat, in the order in which they sit.
     hands_tally, games_tally : mapping of str to int
         The sums `sums_of` over deals and over games.
     """
@@ -152,7 +152,7 @@ class Mixture(Result):
 
     def _sides(self, strategy: str) -> list[int]:
         if strategy not in self.seats:
-            raise InputError(f"strategy: {strategy} sits on no seat; there are {', '.join(self.strategies)}")
+            raise InputError(f"strategy: {strategy} has no seat; there are {', '.join(self.strategies)}")
         return [i for i, name in enumerate(self.seats) if name == strategy]
 
     def _points(self, t: Mapping[str, int], weights: Mapping[str, int], per: int, unit: float) -> Estimate:
@@ -237,7 +237,7 @@ class Mixture(Result):
     def verdict(self) -> str:
         """Who does best at the table, and who cannot be told from it."""
         order = self.ranking()["strategy"].tolist()
-        e, basis = self.points_per_hand(order[0]), f"{self.deals:,} deals, each from every seat, {self.rules}"
+        e, basis = self.points_per_hand(order[0]), f"{self.deals:,} deals, each played from every seat, {self.rules}"
         between = interval_text(e.low, e.high, "+.3f")
         text = f"{order[0]} does best with {e.value:+.3f} points per hand (95 % interval {between}; {basis})"
         if len(order) == 1:
@@ -253,16 +253,16 @@ class Mixture(Result):
 
 
 class MixtureExperiment(Experiment):
-    """``seats``: the strategies at one table, one a seat."""
+    """``seats``: the strategies at one table, one for each seat."""
 
     kind: Literal["mixture"] = "mixture"
-    rules: RulesField = Field("house", description="rules spec; house for as many as sit, by default", validate_default=True)
+    rules: RulesField = Field("house", description="rules spec; by default house, with a seat for each", validate_default=True)
     seats: list[Player] = Field(min_length=2, max_length=16, description="strategies, one a seat; the same may sit twice")
 
     @model_validator(mode="before")
     @classmethod
     def _rules_for_all(cls, given: Any) -> Any:
-        """Without rules the house rules are meant, for as many as there are."""
+        """Without rules the house rules are meant, for as many players as there are seats."""
         seats = given.get("seats") if isinstance(given, dict) else None
         if isinstance(seats, list | tuple) and "rules" not in given and 2 <= len(seats) <= MOST_SEATS:
             return {**given, "rules": str(rules_of("house").replace(players=len(seats)))}
@@ -314,9 +314,9 @@ def mixture(
     seats : sequence of str or Strategy
         One for each seat; the same may sit twice.
     rules : str or Rules, optional
-        By default the house rules for as many as there are.
+        By default the house rules for as many players as there are seats.
     deals, games : int
-        Each is played as often as there are seats; games a tenth of the deals by default.
+        Each is played once for every seat; by default there are a tenth as many games as deals.
     seed, workers, keep_hands, progress
         As in `compare`.
 

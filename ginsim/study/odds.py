@@ -222,7 +222,7 @@ class Odds(Result):
 class OddsExperiment(PairExperiment):
     """The chance of ``a`` to win a game against ``b``, from every score."""
 
-    NEEDS, WITHOUT = "odds", "of which there are no odds by score"
+    NEEDS, WITHOUT = "odds", "for which there are no odds by score"
 
     kind: Literal["odds"] = "odds"
     deals: int = Field(100_000, ge=BATCHES, le=MOST_DEALS, description="duplicate pairs of hands")

@@ -83,7 +83,7 @@ class FactorFit:
         worse = (self.losses["shipped"] - self.losses["fitted"]).mean()
         lost = (self.losses["as_played"] - self.losses["shipped"]).mean()
         return (
-            f"{len(outside)} of the {len(rows)} shipped factors are outside of the interval fitted{which}. On held-out deals the "
+            f"{len(outside)} of the {len(rows)} shipped factors lie outside the fitted interval{which}. On held-out deals the "
             f"shipped factors cost {worse:+.5f} of log loss on average over {len(self.losses)} opponents, and the two steps "
             f"towards the scale of the odds {lost:+.5f}."
         )

@@ -19,7 +19,7 @@ __all__ = ["RelabelledExperiment", "check_shares", "relabelled"]
 class RelabelledExperiment(PairExperiment):
     """What such studies have in common."""
 
-    NEEDS, WITHOUT = "sightings", "of which tests and intervals are not put to the test"
+    NEEDS, WITHOUT = "sightings", "for which tests and intervals are not checked"
 
     @property
     def game_pairs(self) -> int:

@@ -390,10 +390,10 @@ class StatisticsExperiment(Experiment):
     """What the hands of ``strategies`` are like, under ``rules`` and ``variants``."""
 
     kind: Literal["statistics"] = "statistics"
-    games: Literal[0] = Field(0, description="none: statistics are of hands")
+    games: Literal[0] = Field(0, description="none: statistics are about hands")
     strategies: list[Player] = Field(min_length=1, max_length=MOST_LISTED, description="specs of the strategies")
     opponent: Player | None = Field(None, description="whom all of them play; otherwise each plays itself")
-    variants: list[str] = Field([], max_length=MOST_LISTED, description="more rules, or changes of rules such as (knock_limit=5)")
+    variants: list[str] = Field([], max_length=MOST_LISTED, description="more rules, or changes to rules such as (knock_limit=5)")
 
     @field_validator("strategies")
     @classmethod

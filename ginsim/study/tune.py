@@ -65,7 +65,7 @@ class Tuned:
         measure = game_of(self.rules).aim
         return (
             f"{self.strategy}\n{self.aim}: {measure.text(self.held_out)} against {', '.join(self.against)} under {self.rules} on "
-            f"held-out deals; of the start, {self.start}: {measure.text(self.start_held_out)}."
+            f"held-out deals; for the start, {self.start}: {measure.text(self.start_held_out)}."
         )
 
 

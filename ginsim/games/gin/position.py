@@ -165,7 +165,7 @@ def _in_order(cards: Cards, field: str, rules: Rules) -> list[int]:
     for word in (word for word in words if word != ""):
         card = 0 if word == "-" and field == "opponent_took" else read_cards(word, field, rules)
         if card.bit_count() > 1 or (card == 0 and word != "-"):
-            raise InputError(f"{field}: {shown(word)} is not one card; give them in order, apart by spaces")
+            raise InputError(f"{field}: {shown(word)} is not one card; give them in order, separated by spaces")
         if card and card in found:
             raise InputError(f"{field}: {format_card(card)} appears twice")
         found.append(card)

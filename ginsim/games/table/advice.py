@@ -45,14 +45,14 @@ class TableChoice:
     text : str
         What is done, in words.
     deadwood : int
-        What the hand counts after it, at once: of a draw from the pile after the best turn with it; of a draw from the stock
-        and of a pass as it is.
+        What the hand counts right after it: for a draw from the pile, after the best turn with it; for a draw from the stock
+        and for a pass, as it is.
     points : Estimate
         Points of the hand for the player.
     won : Estimate
         Chance (0 … 1) to win the hand.
     behind : Estimate
-        Points that it gains more than the best choice, on the same cards; 0 for the best.
+        Points that it gains over the best choice, on the same cards; 0 for the best.
     """
 
     text: str
@@ -76,7 +76,7 @@ class TableAdvice(Ranking):
     choices : tuple of TableChoice
         The best first.
     player : str
-        Who plays on, on all seats.
+        Who plays on, in all seats.
     rollouts, seed : int
     """
 
@@ -94,10 +94,10 @@ class TableAdvice(Ranking):
         return f"{self.moment}; {self.player} plays on"
 
     def caveat(self) -> str:
-        """What was not said and makes the figures wrong, if anything."""
+        """What was not said and may make the figures wrong, if anything."""
         if self.moment.counted or not self.moment.t[STATE, V.MELDS]:
             return ""
-        return "Careful: melds are on the table, but how many cards the others hold was not said (counts); as many as were dealt."
+        return "Careful: melds are on the table, but counts was not given; the others are taken to hold as many as were dealt."
 
 
 def advise_at_table(
@@ -121,12 +121,12 @@ def advise_at_table(
     """Rank what may be done at the table: the draw; after it melds, lay-offs and the discard; or a claim.
 
     The cards not seen are dealt to the other hands and the stock again and again, each as likely as any other, and every choice
-    is played to the end on the same cards, all seats playing as ``player`` does.
+    is played to the end on the same cards, with all seats playing as ``player`` does.
 
     Parameters
     ----------
     hand : str or int
-        Your cards; after the draw those drawn are among them.
+        Your cards; after the draw, including those drawn.
     pile : str or list
         The discard pile from the bottom up, after the draw if you have drawn.
     table : str or list
@@ -142,13 +142,13 @@ def advise_at_table(
     seat : int
         Yours; seat 0 starts.
     discarder : int, optional
-        Seat of whose discard may be claimed; by default the player before you.
+        Seat of the player whose discard may be claimed; by default the player before you.
     turn : int, optional
-        Your turn, from 1 (with ``claim`` the one to come); by default the earliest that stock and pile allow.
+        Your turn, from 1 (with ``claim`` the coming one); by default the earliest that stock and pile allow.
     stock : int, optional
-        Cards left in the stock; by default all that are nowhere else; the rest lies at the bottom of the pile.
+        Cards left in the stock; by default all that are nowhere else. The rest lie at the bottom of the pile.
     scores : str or list, optional
-        Points of all in the game, yours first, then from the next player on.
+        Everybody's points in the game, yours first, then from the next player on.
     rules : str or TableRules
     player : str or Strategy
     rollouts, seed : int
@@ -160,7 +160,7 @@ def advise_at_table(
     Raises
     ------
     InputError
-        For cards that contradict each other and for anything else that cannot be.
+        For cards that contradict each other and for anything else that is impossible.
 
     Examples
     --------
@@ -212,7 +212,7 @@ class _Option:
 
 
 def choices_of(moment: Moment) -> list[_Option]:
-    """All that is looked at: every legal draw, every legal claim, and the sensible plans."""
+    """All that is considered: every legal draw, every legal claim, and the sensible plans."""
     return list({DRAW: _draws, PLAY: _plays, CLAIM: _claims}[moment.choosing](moment))
 
 

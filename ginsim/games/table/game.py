@@ -34,7 +34,7 @@ MEASURES: dict[str, Measure] = {
     "meld": share("ended by melding all"),
     "claim": share("ended by a claim"),
     "blocked": share("hands blocked"),
-    "lowest": share("given to the lowest"),
+    "lowest": share("won by the lowest deadwood"),
     "reshuffles": mean("reshuffles per hand", "reshuffles", ONE_HAND),
     "claims": mean("claims per hand", "claims", ONE_HAND),
     "pile_draws": mean("pile draws per hand", "draws", ONE_HAND),
@@ -42,7 +42,7 @@ MEASURES: dict[str, Measure] = {
     "extra_cards": mean("pile cards beyond one", "cards per hand", ONE_HAND),
     "new_melds": mean("melds per hand", "melds", ONE_HAND),
     "laid_off": mean("cards laid off per hand", "cards", ONE_HAND),
-    "seat_0": share("won by who starts"),
+    "seat_0": share("won by the starter"),
     **{f"seat_{seat}": share(f"won by seat {seat}") for seat in range(1, R.MOST_SEATS)},
 }
 """What is measured of every hand; all are means over the hands dealt."""

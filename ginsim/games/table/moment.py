@@ -36,12 +36,12 @@ class Moment:
     ----------
     rules : TableRules
     t : int64[ROWS, V.SIZE]
-        The table, without what the player does not see: the others' hands but for the cards known, and the stock.
+        The table, without what the player does not see: the stock, and the others' hands except for the cards known.
     seat : int
         The player's.
     choosing : {DRAW, PLAY, CLAIM}
     unseen : int
-        The cards that are in the others' hands, in the stock, or not named in the pile.
+        The cards that are in the others' hands, in the stock, or in the pile without being named.
     taken : tuple of int
         The cards taken from the pile this turn, the deepest first.
     card : int
@@ -86,7 +86,7 @@ class Moment:
         }[self.choosing]
         turn = f"after turn {s[V.TURN]}" if self.choosing == CLAIM else f"turn {s[V.TURN] + 1}"
         return (
-            f"seat {self.seat} {what}, {turn} of all; on the table {melds}; {pile}; {s[V.STOCK]} cards in the stock; "
+            f"seat {self.seat} {what}, {turn} of all players; on the table {melds}; {pile}; {s[V.STOCK]} cards in the stock; "
             f"the others hold {counts}; {self.rules}"
         )
 
@@ -110,12 +110,12 @@ def read_moment(
     stock: int | None = None,
     scores: str | Sequence[int] | None = None,
 ) -> Moment:
-    """The moment that a player describes so; for what the arguments mean see ``ginsim.games.table.advice``.
+    """The moment that a player describes with these; for what the arguments mean see ``ginsim.games.table.advice``.
 
     Raises
     ------
     InputError
-        For cards that contradict each other, naming them, and for numbers that cannot be.
+        For cards that contradict each other, naming them, and for impossible numbers.
     """
     n = rules.players
     seat = check_count("seat", seat, 0, n - 1)
@@ -156,9 +156,9 @@ def _choosing(rules: TableRules, own: int, drawn: Pile, card: int) -> tuple[int,
     if card & own:
         raise InputError(f"claim: {format_hand(card)} is in the hand")
     if card and not rules.claims:
-        raise InputError(f"claim: {rules} has no claims")
+        raise InputError(f"claim: there are no claims under {rules}")
     if missing := sum(taken) & ~own:
-        raise InputError(f"drawn: {format_hand(missing)} is not in the hand, which holds the cards just taken")
+        raise InputError(f"drawn: {format_hand(missing)} is not in the hand, which includes the cards just taken")
     if len(taken) > rules.max_pile_draw:
         raise InputError(f"drawn: {len(taken)} cards; {rules} allows {rules.max_pile_draw} at once")
     return (CLAIM if card else PLAY if taken or from_stock else DRAW), taken
@@ -168,7 +168,7 @@ def _discarder(discarder: int | None, seat: int, n: int) -> int:
     """Whose discard may be claimed: by default that of the player before."""
     found = (seat - 1) % n if discarder is None else check_count("discarder", discarder, 0, n - 1)
     if found == seat:
-        raise InputError(f"discarder: {found} is your own seat; nobody claims an own discard")
+        raise InputError(f"discarder: {found} is your own seat; nobody claims their own discard")
     return found
 
 
@@ -250,7 +250,7 @@ def _scores(s: Any, scores: str | Sequence[int] | None, seat: int, rules: TableR
         return
     numbers = _numbers("scores", scores, rules.players, -MOST_SCORE, MOST_SCORE)
     if max(numbers) >= rules.target:
-        raise InputError(f"scores: {max(numbers)} has ended the game; all are below {rules.target}")
+        raise InputError(f"scores: {max(numbers)} has ended the game; all must be below {rules.target}")
     for step, score in enumerate(numbers):
         s[V.SCORE + (seat + step) % rules.players] = score
 
@@ -259,7 +259,7 @@ def _check_possible(moment: Moment) -> None:
     """Refuse a moment in which there is nothing to choose from."""
     s, card = moment.t[STATE], moment.card
     if moment.choosing == DRAW and not draws_of(moment.t, moment.seat):
-        why = "stock and pile are empty" if not s[V.PILE_SIZE] else "the stock is empty and may not be made anew"
+        why = "stock and pile are empty" if not s[V.PILE_SIZE] else "the stock is empty and may not be renewed"
         raise InputError(f"stock: {why}; the hand is blocked")
     if moment.choosing == CLAIM and not claims_of(s, moment.hand, card):
         raise InputError(f"claim: {format_card(card)} can be neither laid off nor melded with this hand")

@@ -49,7 +49,7 @@ def in_order(cards: Pile, field: str) -> list[int]:
     for word in (word for word in words if word != ""):
         card = parse_hand(word, field)
         if card.bit_count() != 1:
-            raise InputError(f"{field}: {shown(word)} is not one card; give them in order, apart by spaces")
+            raise InputError(f"{field}: {shown(word)} is not one card; give them in order, separated by spaces")
         if card in found:
             raise InputError(f"{field}: {format_hand(card)} appears twice")
         found.append(card)
@@ -77,7 +77,7 @@ def position(hand: Cards, pile: Pile = (), table: Melds = (), rules: Rules = "ho
     pile : str or sequence of cards
         The discard pile, the top card last.
     table : str or sequence of melds
-        The melds on the table, apart by ``|`` in a text.
+        The melds on the table; in a text separated by ``|``.
     rules : str or TableRules
     seat : int
         Whose hand it is.
@@ -85,7 +85,7 @@ def position(hand: Cards, pile: Pile = (), table: Melds = (), rules: Rules = "ho
     Raises
     ------
     InputError
-        For cards that are none or lie in two places, and for melds that are none.
+        For cards that do not exist or lie in two places, and for groups that are not melds.
     """
     played = TableRules.parse(rules)
     t = new_table(played.array())
@@ -103,7 +103,7 @@ def position(hand: Cards, pile: Pile = (), table: Melds = (), rules: Rules = "ho
     s[V.PILE_SIZE] = len(cards)
     for i, meld in enumerate(melds):
         if not is_meld(meld, s):
-            raise InputError(f"table: {format_hand(meld) or 'nothing'} is no meld under {played}")
+            raise InputError(f"table: {format_hand(meld) or 'an empty group'} is not a meld under {played}")
         s[V.MELD + i] = meld
         s[V.RUNS if _one_suit(meld) else V.SETS] |= meld
     s[V.MELDS] = len(melds)
@@ -145,15 +145,15 @@ def legal_depths(hand: Cards, pile: Pile, table: Melds = (), rules: Rules = "hou
 def legal_draws(
     hand: Cards, pile: Pile, table: Melds = (), rules: Rules = "house", stock: int | None = None
 ) -> list[int]:
-    """Every legal draw: 0 is a card from the stock, another number so many cards from the top of the pile.
+    """Every legal draw: 0 is a card from the stock, any other number that many cards from the top of the pile.
 
     Parameters
     ----------
     hand, pile, table, rules
         As in `legal_depths`.
     stock : int, optional
-        Cards left in the stock; by default there are some. Without any the pile but for its top card becomes the new stock, and
-        a pile of one card must be taken.
+        Cards left in the stock; by default there are some. Without any, the pile except for its top card becomes the new stock,
+        and a pile of one card must be taken.
 
     Examples
     --------
@@ -191,7 +191,7 @@ def legal_discards(hand: Cards, taken: Cards = 0, rules: Rules = "house") -> lis
 
 
 def lay_off_choices(card: Cards, table: Melds, rules: Rules = "house") -> list[int]:
-    """Numbers of the melds on the table that a card can be laid off on.
+    """Numbers of the melds on the table on which a card can be laid off.
 
     Examples
     --------
@@ -246,11 +246,11 @@ class TableDraw:
     cards : int
         Those cards (a mask); 0 for the stock.
     points : float
-        Fewest points of cards left in the hand if all that can be played is; of the stock the mean over the cards not seen.
+        Fewest points left in the hand if all that can be played is played; for the stock the mean over the cards not seen.
     goes_out : float
-        Whether no card is left (1 or 0); of the stock the share of the cards not seen that do it.
+        Whether no card is left (1 or 0); for the stock the share of the cards not seen that achieve it.
     plan : str
-        The rest of the turn in words; of the stock, with the card that leaves most.
+        The rest of the turn in words; for the stock, with the card that leaves most.
     """
 
     depth: int
@@ -305,7 +305,7 @@ def draw_lines(found: TableEvaluation) -> list[str]:
 def evaluate(hand: Cards, table: Melds = (), pile: Pile = (), rules: Rules = "house") -> TableEvaluation:
     """What a hand is worth at its turn: deadwood, lay-offs, and the best turn after each legal draw.
 
-    The best turn plays all it can and leaves the fewest points; whether it is wise to lay melds down yet is another question
+    The best turn plays all it can and leaves the fewest points; whether it is wise to lay down melds yet is another question
     (``ginsim.games.table.advice``).
 
     Parameters

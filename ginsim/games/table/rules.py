@@ -43,22 +43,22 @@ class TableRules(RulesModel):
     wrap: bool = Field(True, description="runs may turn the corner: Q-K-A, K-A-2")
     ace_value: Literal[1, 15] = Field(1, description="points of an ace")
     max_pile_draw: int = Field(
-        5, ge=1, le=5, description="most cards taken from the discard pile at once; of two or more the deepest must be played",
+        5, ge=1, le=5, description="most cards taken from the discard pile at once; of two or more, the deepest must be played",
         json_schema_extra={"unit": "cards"},
     )  # fmt: skip
     pile_discard_ban: Ban = Field(
         "all",
-        description="cards taken from the pile that may not be discarded the same turn: all = any of them; only_if_single = the "
-        "taken card if it is only one",
+        description="cards taken from the pile that may not be discarded in the same turn: all = all of them; only_if_single = "
+        "only a card taken by itself",
     )
     claims: bool = Field(True, description="a discard may be claimed out of turn to meld it or lay it off at once")
     out_mode: Out = Field(
         "either",
-        description="how a hand may become empty: meld_only = by melding, laying off or claiming; discard_required = by the "
-        "discard of the last card; either = in any way",
+        description="how a player may go out: meld_only = by melding, laying off or claiming; discard_required = by "
+        "discarding the last card; either = in any of these ways",
     )
     max_reshuffles: int = Field(
-        5, ge=0, le=50, description="times the discards become the new stock; then the hand is blocked",
+        5, ge=0, le=50, description="times the discards may become the new stock; after that the hand is blocked",
         json_schema_extra={"unit": "reshuffles"},
     )  # fmt: skip
     max_turns: int = Field(
@@ -74,8 +74,8 @@ class TableRules(RulesModel):
     target: int = Field(100, ge=1, le=10_000, description="points that win a game")
     hands: int | None = Field(
         None, ge=1, le=1000, json_schema_extra={"unit": "hands"},
-        description="hands dealt after which a game ends, if nobody has reached the target before; the highest score wins, and "
-        "of equal ones none: nobody wins; none = to the target only",
+        description="hands after which a game ends, if nobody has reached the target before; the highest score wins, and on a "
+        "tie nobody wins; none = only the target ends a game",
     )  # fmt: skip
 
     def _check_together(self) -> None:
@@ -89,7 +89,7 @@ class TableRules(RulesModel):
         stock = 52 - self.players * self.cards - 1
         lasts = stock + self.max_reshuffles  # turns at least, for each draws one card from it at most
         cases = {
-            "pile_discard_ban": (self.max_pile_draw == 1, "max_pile_draw=1: only one card is taken at once"),
+            "pile_discard_ban": (self.max_pile_draw == 1, "max_pile_draw=1: only one card is taken at a time"),
             "max_reshuffles": (
                 self.max_turns <= lasts,
                 f"max_turns={self.max_turns}: the stock, with that many reshuffles, lasts at least {lasts} turns",
