@@ -10,10 +10,9 @@ from ginsim.commands.console import print_tables
 from ginsim.errors import InputError, shown, suggest
 from ginsim.games import packages
 from ginsim.games.decisions import Param
-from ginsim.games.families import Repertoire
+from ginsim.games.families import REPERTOIRES, Repertoire
 from ginsim.games.rulebook import RULES, presets
 from ginsim.games.rules import RulesModel, allowed
-from ginsim.games.strategy import REPERTOIRES
 from ginsim.report.texts import Texts
 from ginsim.specs import format_value
 

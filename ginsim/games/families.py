@@ -14,7 +14,7 @@ from ginsim.games import packages
 from ginsim.games.decisions import PARAMS_SIZE, Decision, Param
 from ginsim.specs import Value, format_value, parse_spec
 
-__all__ = ["Family", "Repertoire", "describe"]
+__all__ = ["REPERTOIRES", "Family", "Repertoire", "describe"]
 
 
 @dataclass(eq=False)
@@ -88,6 +88,10 @@ class Repertoire:
             if param.name in taken | set(self.words.values()):
                 raise InputError(f"{what}: its parameter {param.name} has the name of another decision's; call it something else")
         return found
+
+
+REPERTOIRES: dict[str, Repertoire] = {}
+"""What may be played, by game; ``ginsim.games.catalog`` enters the games."""
 
 
 @dataclass(frozen=True)

@@ -12,14 +12,12 @@ import numpy as np
 from ginsim.errors import InputError, listed, shown, suggest
 from ginsim.games import packages
 from ginsim.games.decisions import PARAMS_SIZE
-from ginsim.games.families import Family, Repertoire
+from ginsim.games.families import REPERTOIRES, Family, Repertoire
 from ginsim.games.plugin import Missing, checked, has_methods, is_skipped, load_from_file, made_by, sent
 from ginsim.specs import Value, format_spec, parse_spec
 
 __all__ = ["REPERTOIRES", "Strategy"]
 
-REPERTOIRES: dict[str, Repertoire] = {}
-"""What may be played, by game; ``ginsim.games.catalog`` enters the games."""
 RECEIVE: list[Callable[..., Strategy]] = []
 """What makes a strategy in another process: a function of a module that enters all games there."""
 _FILE = re.compile(r".+\.py:\w+")

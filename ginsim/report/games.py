@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from ginsim.errors import InputError
-from ginsim.games.families import describe
+from ginsim.games.families import REPERTOIRES, describe
 from ginsim.games.rulebook import RULES
-from ginsim.games.strategy import REPERTOIRES
 from ginsim.report.template import sentence
 from ginsim.specs import parse_spec
 
