@@ -362,8 +362,8 @@ def test_bounds_of_claims_are_numbers(bound: str, tmp_path: Path) -> None:
         (["eval", "7S", "--rules", "knock_limit"], "write classic25(knock_limit=…)"),
         (["compare", "knock=4", "simple"], "parameters go in brackets: (knock=4)"),
         (["eval", "7S", "--rules", "house(wrap"], "expected"),
-        (["scoresheet", "A1", "--rules", "house"], "house is of the game table, but this is for gin: classic25"),
-        (["exact", "melds", "--rules", "house(players=2)"], "house is of the game table, but this is for gin: classic25"),
+        (["scoresheet", "A1", "--rules", "house"], "house is the table game, but this is for two-player gin: classic25"),
+        (["exact", "melds", "--rules", "house(players=2)"], "house is the table game, but this is for two-player gin: classic25"),
         (
             ["odds", "simple", "random", "--rules", "house"],
             "rules: house is the table game, for which there are no odds by score",

@@ -19,6 +19,7 @@ from ginsim.specs import format_spec
 
 class ToyRules(RulesModel):
     GAME, CHANGE = "toy", "ranks=10"
+    TITLE = "the toy game"
 
     ranks: int = Field(13, ge=2, le=99, description="ranks of the cards")
     bonus: int = Field(5, ge=0, le=50, description="points for a hand won")

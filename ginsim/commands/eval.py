@@ -43,6 +43,7 @@ def _at_table(
     """The same for the table game, whose melds are those of gin with the same options; nobody knocks."""
     if upcard_text is not None and pile_text is not None:
         raise InputError("upcard: it cannot be given with pile, whose last card is the top one")
+    pile_text = upcard_text if pile_text is None else pile_text
     rules = Rules(wrap=table.wrap, ace_value=table.ace_value, hand_size=table.cards, min_turns_before_knock=0)
     deadwood_line, *arrangements = _melds(hand, rules)
     lines = [_cards(hand), deadwood_line.partition(" (")[0], *arrangements]
@@ -51,8 +52,6 @@ def _at_table(
         return "\n".join([*lines, *more])
     if hand.bit_count() == table.cards + 1:
         lines += ["", *_discards(hand, 0, rules)]
-    if upcard_text is not None:
-        lines += ["", *_upcard(hand, _one_card(upcard_text, rules), rules)]
     return "\n".join(lines)
 
 

@@ -8,6 +8,7 @@ from typing import Any
 from ginsim.commands import tell
 from ginsim.commands.study import run_settings
 from ginsim.errors import InputError, check_count
+from ginsim.games.catalog import game_of
 from ginsim.games.gin.rules import Rules
 from ginsim.games.gin.turncount import MOST_DEADWOOD, MOST_OWN_TURN
 from ginsim.report.folder import save_again
@@ -22,6 +23,8 @@ def show(
     if (knock is None) != (turn is None):
         raise InputError("knock and turn: give both (a knock with 7 on turn 5: --knock 7 --turn 5) or neither")
     if knock is not None and turn is not None:
+        if not (game := game_of(rules[0])).turn_tables:
+            raise InputError(f"knock: {rules[0]} is {game.title}, in which nobody knocks; leave --knock and --turn out")
         check_count("knock", knock, 0, MOST_DEADWOOD - 1)
         check_count("turn", turn, 1, MOST_OWN_TURN - 1)
         _check_legal(Rules.parse(rules[0]), knock, turn)

@@ -25,6 +25,8 @@ class RulesModel(BaseModel):
 
     GAME: ClassVar[str]
     """Name of the game that these are rules of."""
+    TITLE: ClassVar[str]
+    """The same in words."""
     CHANGE: ClassVar[str]
     """A change of one field, for messages."""
     WHERE: ClassVar[str] = ""
@@ -136,7 +138,7 @@ class RulesModel(BaseModel):
             for other in RulesModel.__subclasses__():
                 if isinstance(name, str) and name in other.presets():
                     known = ", ".join(presets)
-                    raise InputError(f"rules: {name} is of the game {other.GAME}, but this is for {cls.GAME}: {known}")
+                    raise InputError(f"rules: {name} is {other.TITLE}, but this is for {cls.TITLE}: {known}")
             raise InputError(f"rules: there is no {shown(name)}{cls.WHERE}; {suggest(name, presets)}")
         rules: Self = presets[name].rules
         if changes:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ginsim.errors import InputError, shown
 from ginsim.exact.deadwood import ExactDeadwood
 from ginsim.experiment.merge import merge as merged
 from ginsim.games.gin.replay import Replay
@@ -48,6 +49,8 @@ def plot(result: Any, ax: Axes | None = None) -> Axes:
     InputError
         If there is no picture of such a thing, such as a replay at the table.
     """
+    if ax is not None and not hasattr(ax, "axvline"):
+        raise InputError(f"ax: {shown(ax)} is not allowed; give Axes of Matplotlib, or none")
     if draw := DRAWN.get(type(result)):
         return draw(result, ax=ax)
     return sheet_of(result).plot(ax)

@@ -82,9 +82,15 @@ class Result:
         return []
 
     @property
+    def plays(self) -> int:
+        """How often each deal, or game, is played."""
+        return 2
+
+    @property
     def remark(self) -> str:
         """A sentence on games that were stopped unfinished; empty if there were none."""
-        games, stopped = 2 * sum(t["pairs"] for t in self.game_sums), sum(t["unfinished"] for t in self.game_sums)
+        games, stopped = (sum(t[name] for t in self.game_sums) for name in ("pairs", "unfinished"))
+        games *= self.plays
         if not stopped:
             return ""
         which = f"{stopped:,} of the {games:,} games were" if stopped > 1 else f"One of the {games:,} games was"
@@ -351,7 +357,7 @@ def carried_out(
     workers, progress
         As in `ginsim.simulation.execute.execute`.
     keep_hands : path, optional
-        A new or empty folder for the record of every hand.
+        A folder for the record of every hand, in which none lie yet.
     """
     hands = None if keep_hands is None else empty_folder("keep_hands", keep_hands)
     more = {"hands_folder": hands} if experiment.keeps_hands else {}

@@ -32,6 +32,7 @@ from ginsim.inference.estimates import (
     share_of_hands,
     share_of_pairs,
     table_text,
+    within,
 )  # fmt: skip
 from ginsim.inference.measures import Measure
 from ginsim.inference.sequential import MOMENTS, PowerSums, Sequential, SequentialTest
@@ -290,6 +291,7 @@ def of_measure(measure: Measure, total: int, squares: int, deals: int, plays: in
         found = share_of_pairs(RatioSums(total, squares, plays * deals, plays * plays * deals, plays * total, deals))
     else:
         found = mean_of_pairs(total, squares, deals, plays, unit=measure.step)
+        found = found if measure.signed else within(found, 0, math.inf)
     return scaled(found, measure.scale)
 
 

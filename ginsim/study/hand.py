@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import operator
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -98,17 +100,20 @@ def replay_row(result: Any, row: Mapping[Any, Any]) -> Any:
     """
     strategies: Any = getattr(result, "strategies", None) or (getattr(result, "a", None), getattr(result, "b", None))
     seed: Any = getattr(result, "seed", None)
-    if strategies[0] is None or isinstance(seed, tuple | None):
+    if strategies[0] is None or isinstance(seed, tuple | None) or not hasattr(result, "hands"):
         raise InputError(f"result: hands of a {type(result).__name__} with seed {shown(seed)} cannot be found by their row")
     seats = getattr(result, "seats", None)
     try:
         if isinstance(seats, tuple):
-            return replay_seats(seats, int(row["deal"]), seed, result.rules, int(row["play"]))
-        pairing = str(row["pairing"]).split("-") if len(strategies) > 2 else ("0", "1")
-        i, j = (int(number) for number in pairing)
-        return replay(strategies[i], strategies[j], int(row["deal"]), seed, result.rules, int(row["play"]))
-    except (KeyError, TypeError, IndexError):
+            sit, deal, play = list(seats), row["deal"], row["play"]
+        else:
+            pairing = str(row["pairing"]) if len(strategies) > 2 else "0-1"
+            sit = [strategies[int(number)] for number in re.fullmatch(r"(\d+)-(\d+)", pairing, re.ASCII).groups()]  # type: ignore[union-attr]
+            deal, play = row["deal"], row["play"]
+        whole = operator.index(deal), operator.index(play)
+    except (KeyError, TypeError, IndexError, AttributeError):
         raise InputError(f"row: {shown(row)} is not a row of this result's hands(): it has pairing, deal and play") from None
+    return replay_seats(sit, whole[0], seed, result.rules, whole[1])
 
 
 def advise(

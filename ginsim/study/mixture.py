@@ -21,7 +21,7 @@ from pydantic import Field, model_validator
 
 from ginsim.errors import InputError
 from ginsim.games.base import BLOCK, GAMES, HANDS, as_dict, unit_sums
-from ginsim.games.catalog import game_of, rules_of
+from ginsim.games.catalog import GAMES_THERE_ARE, game_of, rules_of
 from ginsim.games.rules import RulesModel
 from ginsim.games.strategy import Strategy
 from ginsim.inference.corrections import ALPHA, holm, p_value
@@ -36,6 +36,7 @@ from ginsim.inference.estimates import (
     table_text,
 )
 from ginsim.simulation.execute import Progress
+from ginsim.simulation.hands import read_parts
 from ginsim.simulation.journal import Tallies
 from ginsim.simulation.play import ROTATED, Done, Work, play
 from ginsim.study.base import Experiment, Player, Result, RulesField, carried_out, register
@@ -147,8 +148,19 @@ class Mixture(Result):
 
     @property
     def game_sums(self) -> list[dict[str, int]]:
-        """Games played (as pairs of them) and those stopped unfinished."""
-        return [self.games_tally | {"pairs": self.games_tally["pairs"] * len(self.seats) // 2}]
+        """The sums of the games."""
+        return [self.games_tally]
+
+    @property
+    def plays(self) -> int:
+        """How often each deal, or game, is played: once for every seat."""
+        return len(self.seats)
+
+    def hands(self) -> pd.DataFrame:
+        """The per-hand table, if it was kept (``keep_hands``); strategies are numbered as they sit, -1 is nobody."""
+        if self.hands_folder is None:
+            raise InputError("hands: this mixture kept none; run it with keep_hands=FOLDER (--hands)")
+        return read_parts(self.hands_folder, played=self.plays * self.deals)
 
     def _sides(self, strategy: str) -> list[int]:
         if strategy not in self.seats:
@@ -262,11 +274,17 @@ class MixtureExperiment(Experiment):
     @model_validator(mode="before")
     @classmethod
     def _rules_for_all(cls, given: Any) -> Any:
-        """Without rules the house rules are meant, for as many players as there are seats."""
-        seats = given.get("seats") if isinstance(given, dict) else None
-        if isinstance(seats, list | tuple) and "rules" not in given and 2 <= len(seats) <= MOST_SEATS:
-            return {**given, "rules": str(rules_of("house").replace(players=len(seats)))}
-        return given
+        """Without rules those of the strategies' game are meant; at a table with a seat for each."""
+        seats = given.get("seats") if isinstance(given, dict) and "rules" not in given else None
+        if not isinstance(seats, list | tuple) or not seats:
+            return given
+        first = next(iter(GAMES_THERE_ARE[Strategy.parse(seats[0]).game or "table"].rules.presets()))
+        rules = rules_of(first)
+        if "players" in type(rules).model_fields and len(seats) != 1:
+            if len(seats) > MOST_SEATS:
+                raise InputError(f"seats: {len(seats)} given; at most {MOST_SEATS} are allowed")
+            rules = rules.replace(players=len(seats))
+        return {**given, "rules": str(rules)}
 
     @model_validator(mode="after")
     def _one_a_seat(self) -> Self:

@@ -248,10 +248,10 @@ class Statistics(Result):
         if n == 0:
             return f"{what} was never legal in {2 * self.deals:,} hands; play more deals."
         cut, points = self.undercut(cell, turn, deadwood), self.knock_points(cell, turn, deadwood)
-        low, high = interval_text(cut.low, cut.high, ".1%"), interval_text(points.low, points.high, "+.2f")
+        low, high = interval_text(100 * cut.low, 100 * cut.high, ".1f"), interval_text(points.low, points.high, "+.2f")
         return (
-            f"{what} is undercut in {cut.value:.1%} of cases (95 % interval {low}) and brings {points.value:+.2f} points on "
-            f"average ({high}); such a knock was legal in {n:,} of {2 * self.deals:,} hands."
+            f"{what} is undercut in {100 * cut.value:.1f} % of cases (95 % interval {low}) and brings {points.value:+.2f} points "
+            f"on average ({high}); such a knock was legal in {n:,} of {2 * self.deals:,} hands."
         )
 
     def discards(self, cell: int) -> pd.DataFrame:
@@ -368,7 +368,7 @@ class Statistics(Result):
         order = sorted(range(len(labels)), key=lambda k: self.hands[k].turns_per_hand.value)
         for k in order if len(order) <= 3 else (order[0], order[-1]):
             turns = self.hands[k].turns_per_hand
-            ends = [f"{self.share(k, *own).value:.1%} {word}" for word, own in self.game.endings_shown.items()]
+            ends = [f"{100 * self.share(k, *own).value:.1f} % {word}" for word, own in self.game.endings_shown.items()]
             players = "both players" if self.hands[k].table_size == 2 else "all players"
             sentences.append(
                 f"{labels[k]}: a hand takes {turns.value:.2f} turns of {players} ({turns.low:.2f} to {turns.high:.2f}), "

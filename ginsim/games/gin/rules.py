@@ -45,6 +45,7 @@ class Rules(RulesModel):
     """
 
     GAME, CHANGE = "gin", "knock_limit=5"
+    TITLE = "two-player gin"
 
     gin_bonus: int = Field(25, ge=0, le=1000, description="bonus for going gin")
     undercut_bonus: int = Field(

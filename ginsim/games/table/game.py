@@ -55,7 +55,7 @@ PARTS = {
     "counts": ("claims", "pile_draws", "multi_draws", "extra_cards", "new_melds", "laid_off", "reshuffles"),
     "seats": tuple(name for name in MEASURES if name.startswith("seat_")),
 }
-ENDINGS_SHOWN = {name: (name,) for name in ("discard", "meld", "claim", "lowest")} | {"nobody": ("blocked",)}
+ENDINGS_SHOWN = {name: (name,) for name in ("discard", "meld", "claim", "lowest", "blocked")}
 
 
 class _Table(Game):

@@ -34,6 +34,7 @@ class TableRules(RulesModel):
     """
 
     GAME, CHANGE, WHERE = "table", "players=2", " for the table"
+    TITLE = "the table game"
 
     players: int = Field(4, ge=2, le=R.MOST_SEATS, description="players at the table", json_schema_extra={"unit": "players"})
     hand_size: int | None = Field(

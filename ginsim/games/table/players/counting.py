@@ -160,7 +160,7 @@ def counting_draw(view, params):
 
 @njit
 def counting_play(view, params):
-    """Lays off all it can, lays new melds down late, discards what weighs most and is of least use to the others."""
+    """Lays off all it can, melds when ``lay`` lets it, discards what weighs most and is of least use to the others."""
     hand, must, banned = view[V.HAND], view[V.DEEPEST], view[V.BANNED]
     value, kept_out, card = weigh(view, params, hand, must, banned, unseen_cards(view), True)
     if value == NONE:
