@@ -108,7 +108,8 @@ def test_the_sentence(found: Statistics) -> None:
     row = found.knocks(0).set_index(["turn", "deadwood"]).loc[(5, 7)]
     text = found.knock_sentence(0, 5, 7)
     assert text.startswith("Both play simple under eaai: a knock with 7 on simple's own turn 5 is undercut in ")
-    assert f"{row['undercut']:.1%} of cases (95 % interval {row['low']:.1%} to {row['high']:.1%})" in text
+    share, low, high = (f"{100 * row[name]:.1f}" for name in ("undercut", "low", "high"))
+    assert f"{share} % of cases (95 % interval {low} to {high})" in text
     assert text.endswith(f"such a knock was legal in {int(row['knocks'])} of 3,000 hands.")
     assert "was never legal in 3,000 hands" in found.knock_sentence(0, 31, 9)
     with pytest.raises(InputError, match="turn: 0 is not allowed"):

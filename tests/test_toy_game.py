@@ -76,7 +76,7 @@ def test_what_it_lacks_is_refused_by_name() -> None:
     lacking: dict[str, Callable[[], Any]] = {
         "luck of the draw": lambda: ginsim.compare(A, B, "toy", deals=10, control=True),
         "no odds by score": lambda: ginsim.odds(A, B, "toy"),
-        "not replayed": lambda: ginsim.replay(A, B, 1, rules="toy"),
+        "cannot be replayed": lambda: ginsim.replay(A, B, 1, rules="toy"),
         "no advice": lambda: ginsim.advise("7C", rules="toy"),
         "no model": lambda: ginsim.calibrate(A, B, "toy"),
     }
