@@ -140,7 +140,7 @@ def test_eval_command_at_the_table() -> None:
     assert "    5    take 5♥: meld 8♣ 9♣ 10♣, discard 5♦" in out.splitlines()
     out = show_hand("8C 9C 10C 5D 5S", None, "house", None, "5H")
     assert "    out  take 5♥: meld 5♠ 5♥ 5♦, meld 8♣ 9♣ 10♣" in out.splitlines()
-    assert "taking 5♥" in show_hand("8C 9C 5D QD 6H KS KH", "5H", "house")
+    assert "take 5♥: discard Q♦" in show_hand("8C 9C 5D QD 6H KS KH", "5H", "house")
 
 
 @pytest.mark.parametrize(

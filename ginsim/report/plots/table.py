@@ -10,14 +10,14 @@ from ginsim.report.plots.style import GREY, INK, MARKERS, PALETTE, axes_on, sett
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from ginsim.study.tablestudy import TableEffect
+    from ginsim.study.effect import Effect
 
 _ENDINGS = {"discard": "last discard", "meld": "melding all", "claim": "claim", "lowest": "lowest deadwood", "blocked": "blocked"}
 _HATCHES = ("", "///", "...", "xxx", "\\\\\\")
 
 
 @styled
-def table_endings(effect: TableEffect, ax: Axes | None = None) -> Axes:
+def table_endings(effect: Effect, ax: Axes | None = None) -> Axes:
     """How hands end under each rule, in per cent of all hands (mean over the strategies), stacked."""
     labels = [f"{effect.base} (base)", *variant_labels(effect.base, effect.variants)]
     ax, given = axes_on(ax, 5.2 + width_of(labels), height_of(labels) + 1.4)
@@ -38,7 +38,7 @@ def table_endings(effect: TableEffect, ax: Axes | None = None) -> Axes:
 
 
 @styled
-def table_seats(effect: TableEffect, ax: Axes | None = None) -> Axes:
+def table_seats(effect: Effect, ax: Axes | None = None) -> Axes:
     """Hands won from each seat, in per cent of all hands, with 95 % intervals: one line a number of players.
 
     Of several rules with as many players the first is drawn. A dashed line is an equal share of the hands that were won.
