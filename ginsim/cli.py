@@ -577,8 +577,8 @@ def tournament(
     with reported():
         from ginsim.commands.study import run_settings
 
-        settings: dict[str, Any] = {"kind": "tournament", "strategies": strategies, "deals": 20_000 if deals is None else deals}
-        run_settings(settings | {"rules": rules, "games": games, "seed": seed}, out, workers, hands, quiet, command_line())
+        settings = {"kind": "tournament", "strategies": strategies, "rules": rules, "deals": deals, "games": games, "seed": seed}
+        run_settings(settings, out, workers, hands, quiet, command_line())
 
 
 @app.command()
@@ -601,9 +601,8 @@ def mixture(
     with reported():
         from ginsim.commands.study import run_settings
 
-        settings: dict[str, Any] = {"kind": "mixture", "seats": seats, "deals": 20_000 if deals is None else deals}
-        settings |= {} if rules is None else {"rules": rules}
-        run_settings(settings | {"games": games, "seed": seed}, out, workers, hands, quiet, command_line())
+        settings = {"kind": "mixture", "seats": seats, "rules": rules, "deals": deals, "games": games, "seed": seed}
+        run_settings(settings, out, workers, hands, quiet, command_line())
 
 
 @app.command()

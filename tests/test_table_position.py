@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import random
+import subprocess
+import sys
 from collections import Counter
 from collections.abc import Iterator
 from typing import Any
@@ -519,3 +521,10 @@ def test_public_names() -> None:
             ginsim.advise(HAND, rules=rules, **option)
     with pytest.raises(AttributeError, match="has no attribute 'knock'"):
         _ = table.knock
+
+
+def test_advice_needs_nothing_else_imported() -> None:
+    """A player is found by name though no study was loaded."""
+    asked = "from ginsim import table; print(table.advise_at_table('8C 9C 5H 5S QD KD 2H', '7C KS 2S', rollouts=2).player)"
+    found = subprocess.run([sys.executable, "-c", asked], capture_output=True, text=True, check=True)
+    assert found.stdout == "expert\n"

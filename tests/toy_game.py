@@ -57,7 +57,7 @@ def as_played(player: Any) -> Any:
 
 
 REPERTOIRE = Repertoire(
-    "toy", "the toy game", {"keep": "keep"}, {"keep": "1 to keep the card, 0 to change it"}, {"keep": 0},
+    ToyRules.GAME, ToyRules.TITLE, {"keep": "keep"}, {"keep": "1 to keep the card, 0 to change it"}, {"keep": 0},
     {("keep", "above"): Decision("keep", "above", keep_above, (Param("least", 7, 0, 99, "lowest card that is kept"),))},
     {}, as_played,
 )  # fmt: skip
@@ -131,7 +131,7 @@ GAME_MEASURES = {"hands_per_game": mean("hands per game", "hands"), "game_points
 
 
 class Toy(Game):
-    name, title, plain_player = "toy", "the toy game", "keeper"
+    plain_player = "keeper"
     rules, repertoire, session = ToyRules, REPERTOIRE, ToySession
     hand_columns = ("deal", "play", "ending", "winner", "turns", "score_0", "score_1", "error")
     game_columns = ("game", "play", "winner", "hands", "scored", "score_0", "score_1", "unfinished", "error")

@@ -6,6 +6,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from ginsim.errors import visible
+from ginsim.games import rulebook as rulebook  # so that every command tells a preset of another game from no preset
 
 if TYPE_CHECKING:
     from ginsim.commands.console import PlainConsole

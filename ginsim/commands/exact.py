@@ -18,7 +18,6 @@ from ginsim.exact.columns import Columns
 from ginsim.exact.facts import DRAWS, danger_by_card, hands_by_melds, melds_by_rank
 from ginsim.files import write_whole
 from ginsim.games.gin.rules import Rules
-from ginsim.games.table import rules as _other  # noqa: F401 - so that a preset of it is told from no preset
 from ginsim.report.texts import Texts
 
 FORMATS = ("table", "csv", "json")

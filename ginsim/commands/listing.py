@@ -81,8 +81,9 @@ def show(what: str) -> None:
     by_game: dict[str, list[Texts]] = {}
     for rules in RULES:
         first = next(iter(rules.presets()))
-        own_module = f"ginsim.games.{rules.GAME}.players.families"  # the games themselves would take longer
-        of = REPERTOIRES.get(rules.GAME) or import_module(own_module).REPERTOIRE
+        if rules.GAME not in REPERTOIRES:
+            import_module(f"ginsim.games.{rules.GAME}.players.families")  # the games themselves would take longer
+        of = REPERTOIRES[rules.GAME]
         own = {
             "strategies": _strategies(of, f"Strategies of {of.title}"),
             "decisions": _decisions(of, f"Decisions of {of.title}"),

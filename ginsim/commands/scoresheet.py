@@ -7,7 +7,6 @@ from pathlib import Path
 from ginsim.errors import InputError, shown
 from ginsim.games.gin.rules import Rules
 from ginsim.games.gin.scoring import format_scoresheet, parse_results, read_results, settle
-from ginsim.games.table import rules as _other  # noqa: F401 - so that a preset of it is told from no preset
 
 
 def show(results: str, rules: str, names: str) -> str:

@@ -37,7 +37,7 @@ from ginsim.study.base import DEALS_PER_GAME, Experiment, played
 from ginsim.study.claims import decide
 from ginsim.study.compare import CompareExperiment, Comparison
 from ginsim.study.measures import COMPARED
-from ginsim.study.settings import checked_settings
+from ginsim.study.settings import built
 
 MOST_UNTIL = 1_000_000
 """Pairs at which a comparison until decided ends undecided, unless the number of deals is given."""
@@ -227,7 +227,7 @@ def run_settings(
     bootstrap: bool = False,
 ) -> Any:
     """Run a study given on the command line, into a folder if there is one; returns the result, which was shown."""
-    experiment = checked_settings(settings)
+    experiment = built(**settings)
     if hands and out is None:
         raise InputError("hands: --hands needs a folder to write to; give --out FOLDER")
     if bootstrap and not hands:

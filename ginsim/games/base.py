@@ -219,9 +219,6 @@ def form_of(players: Sequence[Strategy]) -> str:
 class Game(ABC):
     """A game: its rules, its players, and what its records say."""
 
-    name: str
-    title: str
-    """The name in words."""
     rules: type[RulesModel]
     repertoire: Repertoire
     session: type[Session]
@@ -257,6 +254,16 @@ class Game(ABC):
     """Whether rules are compared at tables of one strategy, each deal played once, and not in pairings of the strategies."""
     extras: frozenset[str] = frozenset()
     """What else there is: ``luck`` (control variates), ``turns`` (statistics by turn), ``odds`` (by score), ``sightings``."""
+
+    @property
+    def name(self) -> str:
+        """The name that its rules give it."""
+        return self.rules.GAME
+
+    @property
+    def title(self) -> str:
+        """The name in words."""
+        return self.rules.TITLE
 
     def seats(self, rules: Any) -> int:
         """Seats at a table."""
@@ -372,10 +379,6 @@ class Game(ABC):
     def advise(self, rules: Any, **moment: Any) -> Any:
         """Rank what may be done in a position."""
         raise InputError(f"rules: {rules} is {self.title}, for which there is no advice")
-
-    def terms(self) -> Sequence[tuple[str, str, str]]:
-        """Terms that a page may use: the term, a pattern it is found by, what it means."""
-        return ()
 
     def frame(self, records: np.ndarray, phase: str = HANDS) -> pd.DataFrame:
         """Hand (or game) records as a frame: small integer columns, the ending as a category; -1 is nobody."""

@@ -91,7 +91,7 @@ class Repertoire:
 
 
 REPERTOIRES: dict[str, Repertoire] = {}
-"""What may be played, by game; ``ginsim.games.catalog`` enters the games."""
+"""What may be played, by game: each game enters its own."""
 
 
 @dataclass(frozen=True)

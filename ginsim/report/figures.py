@@ -6,12 +6,10 @@ import math
 from typing import Any
 
 from ginsim.inference.estimates import Estimate
-from ginsim.inference.measures import Measure, share
+from ginsim.inference.measures import Measure
+from ginsim.study.measures import SHARE
 
 __all__ = ["SHARE", "figure", "row_text"]
-
-SHARE = share("share")
-"""Any share, as it is written."""
 
 
 def figure(value: float, low: float, high: float) -> Estimate:

@@ -22,7 +22,9 @@ from ginsim.games.catalog import game_of
 from ginsim.games.strategy import Strategy
 from ginsim.inference.sequential import FOURTHS_SHIFT, MOMENTS
 
-__all__ = ["BLOCK", "GAMES", "HANDS", "Done", "Work", "check_workers", "lineups", "play", "run", "warm_up"]
+__all__ = [
+    "BLOCK", "GAMES", "HANDS", "Done", "Work", "check_workers", "lineups", "play", "run", "session", "unit_points", "warm_up",
+]  # fmt: skip
 
 CALL_SECONDS = 0.3  # of one piece of work: what an interrupt waits for, and how often progress moves
 MOST_WORKERS = 1024

@@ -11,7 +11,7 @@ import json
 import math
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
@@ -21,7 +21,7 @@ from pydantic import BaseModel, Field, field_validator
 
 from ginsim.deals import MOST_DEALS
 from ginsim.errors import InputError, brief, listed
-from ginsim.games.base import BLOCK, GAMES, HANDS, Game
+from ginsim.games.base import GAMES, HANDS, Game
 from ginsim.games.catalog import game_of, rules_of
 from ginsim.games.rules import RulesModel
 from ginsim.games.strategy import Strategy
@@ -40,7 +40,7 @@ from ginsim.inference.estimates import (
 from ginsim.inference.measures import Measure
 from ginsim.simulation.execute import Progress
 from ginsim.simulation.journal import Tallies
-from ginsim.simulation.play import ALONE, SIDES, Done, Work, play
+from ginsim.simulation.play import ALONE, SIDES, Done, Work, session, unit_points
 from ginsim.specs import parse_spec
 from ginsim.study.base import MOST_LISTED, Experiment, Player, Result, carried_out, distinct, register
 from ginsim.study.compare import of_measure, scaled
@@ -65,10 +65,10 @@ class EffectWork(Work):
     def carry_out(self, keep: bool = False) -> Done:
         """Play the base and every variant; the tally holds one row a rule, the base first."""
         start = time.perf_counter()
-        rows = [
-            self._under_all(first, min(BLOCK, self.first + self.count - first))
-            for first in range(self.first, self.first + self.count, BLOCK)
-        ]
+        of = self.seed, self.phase, self.first, self.count
+        works = [Work(self.players, rules, *of, seating=self.seating) for rules in (self.rules, *self.variants)]
+        tables = [session(work).blocks(self.first, self.count) for work in works]
+        rows = [self._under_all(works, records) for records in zip(*tables, strict=True)]
         tally = np.sum(rows, axis=0).ravel() if rows else np.zeros(0, np.int64)
         return Done(self, tally, time.perf_counter() - start)
 
@@ -77,18 +77,17 @@ class EffectWork(Work):
         rules = 1 + len(self.variants)
         return int(tally.reshape(rules, -1)[:, 0].sum()) if self.phase == GAMES else self.plays * self.count * rules
 
-    def _under_all(self, first: int, count: int) -> np.ndarray:
+    def _under_all(self, works: Sequence[Work], blocks: Sequence[np.ndarray]) -> np.ndarray:
+        """The sums of the same deals under each rule."""
         game, found = game_of(self.rules), []
-        for rules in (self.rules, *self.variants):
-            work = Work(self.players, rules, self.seed, self.phase, first, count, seating=self.seating)
-            records: Any = play(work, keep=True).records
+        for work, records in zip(works, blocks, strict=True):
             if self.phase == GAMES:
                 hands, margin = game.game_measure(records, work.lineups).T
                 unfinished = int(records[:, game.game_columns.index("unfinished")].sum())
                 found.append((np.stack([hands, margin], axis=1), unfinished))
             else:
-                own = game.scores(records, work.lineups, len(self.players))[:, 0].reshape(-1, work.plays).sum(axis=1)
-                found.append((np.column_stack([game.measure(records, work.lineups, rules), own]), 0))
+                measured = game.measure(records, work.lineups, work.rules)
+                found.append((np.column_stack([measured, unit_points(work, records)]), 0))
         base = found[0][0]
         if self.phase == GAMES:
             return np.array([_game_sums(base, own, unfinished) for own, unfinished in found])
@@ -372,13 +371,14 @@ class Effect(Result):
 
     def _most(self, measure: str) -> str:
         of = self.measured(measure)
+        change = replace(of, signed=True)
         clear = [(e, name) for rule, name in enumerate(self.variants, 1) if (e := self.difference(rule, measure)).decided]
         if not clear:
             return f"No variant is found to change the {of.label} under {self.base}."
         e, name = max(clear, key=lambda item: abs(item[0].value))
-        change, low, high = (f"{of.factor * x:+.{of.decimals}f}" for x in (e.value, e.low, e.high))
+        told, low, high = map(change.number_text, (e.value, e.low, e.high))
         base = of.value_text(self.level(0, measure))
-        return f"{name} changes the {of.label} most: {change} (95 % interval {low} to {high}) from {base} under {self.base}."
+        return f"{name} changes the {of.label} most: {told} (95 % interval {low} to {high}) from {base} under {self.base}."
 
     def _blocked(self) -> str:
         """How often nobody wins, and under which rules most."""

@@ -104,16 +104,13 @@ def replay_row(result: Any, row: Mapping[Any, Any]) -> Any:
         raise InputError(f"result: hands of a {type(result).__name__} with seed {shown(seed)} cannot be found by their row")
     seats = getattr(result, "seats", None)
     try:
-        if isinstance(seats, tuple):
-            sit, deal, play = list(seats), row["deal"], row["play"]
-        else:
+        deal, play = operator.index(row["deal"]), operator.index(row["play"])
+        if seats is None:
             pairing = str(row["pairing"]) if len(strategies) > 2 else "0-1"
-            sit = [strategies[int(number)] for number in re.fullmatch(r"(\d+)-(\d+)", pairing, re.ASCII).groups()]  # type: ignore[union-attr]
-            deal, play = row["deal"], row["play"]
-        whole = operator.index(deal), operator.index(play)
+            seats = [strategies[int(number)] for number in re.fullmatch(r"(\d+)-(\d+)", pairing, re.ASCII).groups()]  # type: ignore[union-attr]
     except (KeyError, TypeError, IndexError, AttributeError):
         raise InputError(f"row: {shown(row)} is not a row of this result's hands(): it has pairing, deal and play") from None
-    return replay_seats(sit, whole[0], seed, result.rules, whole[1])
+    return replay_seats(seats, deal, seed, result.rules, play)
 
 
 def advise(

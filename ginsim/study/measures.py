@@ -5,7 +5,7 @@ from __future__ import annotations
 from ginsim.inference.estimates import GAME_UNIT, POINTS_UNIT, TURNS_UNIT
 from ginsim.inference.measures import Measure, mean, share
 
-__all__ = ["CLAIMED", "COMPARED", "LAID_OFF", "PART_EFFECT", "SCORES"]
+__all__ = ["CLAIMED", "COMPARED", "LAID_OFF", "PART_EFFECT", "SCORES", "SHARE"]
 
 
 def _of_decided(label: str, better: int = 0) -> Measure:
@@ -36,9 +36,11 @@ SCORES: dict[str, Measure] = {
     "brier": Measure("Brier", decimals=4, better=-1),
 }
 """Of chances against what came out."""
+SHARE = share("share")
+"""Any share, as it is written."""
 CLAIMED: dict[str, Measure] = {
     "points": Measure("points", "points per hand", decimals=3, signed=True),
-    "share": share("share"),
+    "share": SHARE,
     "gap": Measure("difference of shares", "percentage points", "share", 1, signed=True),
     "turns": mean("turns", "turns", TURNS_UNIT),
     "melds": Measure("melds", "melds", signed=True),

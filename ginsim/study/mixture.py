@@ -20,7 +20,7 @@ import numpy as np
 from pydantic import Field, model_validator
 
 from ginsim.errors import InputError
-from ginsim.games.base import BLOCK, GAMES, HANDS, as_dict, unit_sums
+from ginsim.games.base import GAMES, HANDS, as_dict, unit_sums
 from ginsim.games.catalog import GAMES_THERE_ARE, game_of, rules_of
 from ginsim.games.rules import RulesModel
 from ginsim.games.strategy import Strategy
@@ -38,7 +38,7 @@ from ginsim.inference.estimates import (
 from ginsim.simulation.execute import Progress
 from ginsim.simulation.hands import read_parts
 from ginsim.simulation.journal import Tallies
-from ginsim.simulation.play import ROTATED, Done, Work, play
+from ginsim.simulation.play import ROTATED, Done, Work, session
 from ginsim.study.base import Experiment, Player, Result, RulesField, carried_out, register
 from ginsim.study.kept import TALLIES, Manifest, check_at_most, check_counts_of, check_squares, hands_folder, same_names
 from ginsim.study.settings import built
@@ -49,7 +49,6 @@ if TYPE_CHECKING:
 __all__ = ["Mixture", "MixtureExperiment", "mixture"]
 
 KEY = "table"
-MOST_SEATS = 6
 
 
 def sums_of(sides: int) -> tuple[str, ...]:
@@ -71,15 +70,12 @@ class MixtureWork(Work):
 
     def carry_out(self, keep: bool = False) -> Done:
         """Play them; the tally has the names `sums_of`."""
-        start, tally, kept = time.perf_counter(), np.zeros(len(self.sums), np.int64), []
-        for first in range(self.first, self.first + self.count, BLOCK):
-            count = min(BLOCK, self.first + self.count - first)
-            of = self.players, self.rules, self.seed, self.phase, first, count
-            records = play(Work(*of, seating=ROTATED), keep=True).records
-            assert records is not None
+        start, table = time.perf_counter(), session(self)
+        tally, kept = np.zeros(len(self.sums), np.int64), []
+        for records in table.blocks(self.first, self.count):
             tally += self._sums(records)
             if keep:
-                kept.append(records)
+                kept.append(table.kept(records))
         return Done(self, tally, time.perf_counter() - start, np.concatenate(kept) if keep else None)
 
     @property
@@ -278,13 +274,14 @@ class MixtureExperiment(Experiment):
         seats = given.get("seats") if isinstance(given, dict) and "rules" not in given else None
         if not isinstance(seats, list | tuple) or not seats:
             return given
-        first = next(iter(GAMES_THERE_ARE[Strategy.parse(seats[0]).game or "table"].rules.presets()))
-        rules = rules_of(first)
-        if "players" in type(rules).model_fields and len(seats) != 1:
-            if len(seats) > MOST_SEATS:
-                raise InputError(f"seats: {len(seats)} given; at most {MOST_SEATS} are allowed")
-            rules = rules.replace(players=len(seats))
-        return {**given, "rules": str(rules)}
+        first = Strategy.parse(seats[0])
+        rules = rules_of(next(iter(GAMES_THERE_ARE[first.game or "table"].rules.presets())))
+        if "players" in type(rules).model_fields and len(seats) > 1:
+            try:
+                rules = rules.replace(players=len(seats))
+            except InputError as error:
+                raise InputError(f"seats: {len(seats)} given; {error}") from None
+        return {**given, "seats": [first, *seats[1:]], "rules": rules}
 
     @model_validator(mode="after")
     def _one_a_seat(self) -> Self:

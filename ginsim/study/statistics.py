@@ -48,6 +48,7 @@ from ginsim.study.base import MOST_LISTED, Experiment, Player, Result, carried_o
 from ginsim.study.compare import Comparison, alike
 from ginsim.study.effect import check_variants, variants_field
 from ginsim.study.kept import TALLIES, Manifest, Name, check_pair, same_names, with_later_sums
+from ginsim.study.measures import SHARE
 from ginsim.study.settings import built
 
 if TYPE_CHECKING:
@@ -250,8 +251,8 @@ class Statistics(Result):
         cut, points = self.undercut(cell, turn, deadwood), self.knock_points(cell, turn, deadwood)
         low, high = interval_text(100 * cut.low, 100 * cut.high, ".1f"), interval_text(points.low, points.high, "+.2f")
         return (
-            f"{what} is undercut in {100 * cut.value:.1f} % of cases (95 % interval {low}) and brings {points.value:+.2f} points "
-            f"on average ({high}); such a knock was legal in {n:,} of {2 * self.deals:,} hands."
+            f"{what} is undercut in {SHARE.value_text(cut.value)} of cases (95 % interval {low}) and brings "
+            f"{points.value:+.2f} points on average ({high}); such a knock was legal in {n:,} of {2 * self.deals:,} hands."
         )
 
     def discards(self, cell: int) -> pd.DataFrame:
@@ -368,7 +369,7 @@ class Statistics(Result):
         order = sorted(range(len(labels)), key=lambda k: self.hands[k].turns_per_hand.value)
         for k in order if len(order) <= 3 else (order[0], order[-1]):
             turns = self.hands[k].turns_per_hand
-            ends = [f"{100 * self.share(k, *own).value:.1f} % {word}" for word, own in self.game.endings_shown.items()]
+            ends = [f"{SHARE.value_text(self.share(k, *own).value)} {word}" for word, own in self.game.endings_shown.items()]
             players = "both players" if self.hands[k].table_size == 2 else "all players"
             sentences.append(
                 f"{labels[k]}: a hand takes {turns.value:.2f} turns of {players} ({turns.low:.2f} to {turns.high:.2f}), "

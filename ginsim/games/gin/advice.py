@@ -15,6 +15,7 @@ from ginsim.games.decisions import PARAMS_SIZE
 from ginsim.games.gin import layout as R
 from ginsim.games.gin import view as V
 from ginsim.games.gin.hand import ROWS, first_knock
+from ginsim.games.gin.players.families import REPERTOIRE
 from ginsim.games.gin.players.opponent import believe
 from ginsim.games.gin.position import Position, read_position
 from ginsim.games.gin.rollout.choices import DRAWS, GOES_ON, KNOCKS, LAYS_DOWN, PASSES, TAKES, roll_out
@@ -146,7 +147,7 @@ def advise_on(
 ) -> Advice:
     """Rank the choices of a position; ``report`` is told how many rollouts are done."""
     rollouts, seed = check_count("rollouts", rollouts, 2, MOST_ROLLOUTS), check_count("seed", seed, 0, MOST_SEED)
-    who = Strategy.parse(player, "gin")
+    who = Strategy.parse(player, REPERTOIRE.game)
     if who.player is not None or who.decisions[1] is not discard_rollout:
         raise InputError(f"player: {who} does not play by rollouts; give rollout or a player made from it")
     kinds, cards = _choices(position)

@@ -46,7 +46,7 @@ MEANS = ("points", "knock", "gin", "undercut", "dead", "turns", "starter", "deci
 
 
 class _Gin(Game):
-    name, title, plain_player = "gin", REPERTOIRE.title, "simple"
+    plain_player = "simple"
     rules, repertoire, session = Rules, REPERTOIRE, GinSession
     hand_columns, game_columns, endings = H.COLUMNS, G.COLUMNS, H.ENDINGS
     nobody = frozenset(("dead", "stalled", "push"))

@@ -21,6 +21,7 @@ from ginsim.games.table import view as V
 from ginsim.games.table.hand import RECORD, STATE, show
 from ginsim.games.table.moment import CLAIM, DRAW, PLAY, Moment, read_moment
 from ginsim.games.table.play import TableSession
+from ginsim.games.table.players.families import REPERTOIRE
 from ginsim.games.table.players.plans import best_turn, write_plan, write_turn
 from ginsim.games.table.position import Cards, Melds, Pile, claims_of, draws_of, plan_words
 from ginsim.games.table.rollout import CHOICE, CHOICE_SIZE, rollout_kernel
@@ -166,7 +167,7 @@ def advise_at_table(
     --------
     >>> advice = advise_at_table("8C 9C 5H 5S QD KD 2H", "7C KS 2S", rollouts=50)
     >>> [str(choice) for choice in advice.choices]
-    ['take 3 cards (7♣ K♠ 2♠)', 'take 2♠', 'draw from the stock']
+    ['take 3 cards (7♣ K♠ 2♠)', 'draw from the stock', 'take 2♠']
     """
     moment = read_moment(
         TableRules.parse(rules), hand, pile, table, counts, held, drawn, claim, seat, discarder, turn, stock, scores
@@ -183,7 +184,7 @@ def advise_at_moment(
 ) -> TableAdvice:
     """Rank the choices of a moment; ``report`` is told how many rollouts are done."""
     rollouts, seed = check_count("rollouts", rollouts, 2, MOST_ROLLOUTS), check_count("seed", seed, 0, MOST_SEED)
-    who = Strategy.parse(player, "table")
+    who = Strategy.parse(player, REPERTOIRE.game)
     found = choices_of(moment)
     values = rolled_out(moment, np.array([c.row for c in found], np.int64), who, rollouts, seed, report)
     gains, wins = values[:, :, 0], values[:, :, 1]

@@ -59,7 +59,7 @@ ENDINGS_SHOWN = {name: (name,) for name in ("discard", "meld", "claim", "lowest"
 
 
 class _Table(Game):
-    name, title, plain_player = "table", REPERTOIRE.title, "table_greedy"
+    plain_player = "table_greedy"
     rules, repertoire, session = TableRules, REPERTOIRE, TableSession
     hand_columns, game_columns, endings = H.COLUMNS, G.COLUMNS, H.ENDINGS
     nobody = frozenset(("blocked",))

@@ -6,7 +6,7 @@ To add one, write a ``Family`` here. Its parameters are those of its decisions.
 from __future__ import annotations
 
 from ginsim.games import families
-from ginsim.games.families import Repertoire
+from ginsim.games.families import REPERTOIRES, Repertoire
 from ginsim.games.gin.players.decisions import BUILT_IN, DISCARD, DRAW, KNOCK
 from ginsim.games.gin.players.discards import DISCARDS
 from ginsim.games.gin.players.dispatch import BY_NUMBER
@@ -16,13 +16,14 @@ from ginsim.games.gin.players.lookahead import LOOKAHEAD
 from ginsim.games.gin.players.plain import as_played
 from ginsim.games.gin.players.presets import PRESETS, Preset
 from ginsim.games.gin.rollout.decisions import ROLLOUT
+from ginsim.games.gin.rules import Rules
 from ginsim.specs import parse_spec
 
 __all__ = ["FAMILIES", "REPERTOIRE", "Family"]
 
 REPERTOIRE = Repertoire(
-    "gin",
-    "two-player gin",
+    Rules.GAME,
+    Rules.TITLE,
     {"draw": "draw", "discard": "discard", "knock": "stop"},  # ``knock`` is a parameter
     {"draw": "1 to take the upcard or 0", "discard": "one card of the hand that is not banned", "knock": "1 to knock or 0"},
     {"draw": DRAW, "discard": DISCARD, "knock": KNOCK},
@@ -123,3 +124,4 @@ BASIC = {
 FAMILIES = REPERTOIRE.families
 """All strategies by name: the families, and the presets tuned from them."""
 FAMILIES |= BASIC | {preset.name: _of_preset(preset) for preset in PRESETS}
+REPERTOIRES[REPERTOIRE.game] = REPERTOIRE

@@ -8,15 +8,16 @@ from __future__ import annotations
 
 from ginsim.games import families
 from ginsim.games.decisions import Decision
-from ginsim.games.families import Repertoire
+from ginsim.games.families import REPERTOIRES, Repertoire
 from ginsim.games.table.players import counting, decisions
 from ginsim.games.table.players.plain import as_played
+from ginsim.games.table.rules import TableRules
 
 __all__ = ["FAMILIES", "REPERTOIRE", "Family"]
 
 REPERTOIRE = Repertoire(
-    "table",
-    "the table game",
+    TableRules.GAME,
+    TableRules.TITLE,
     {"draw": "draw", "play": "play", "claim": "claims"},  # ``claim`` is a parameter
     {
         "draw": "0 for the stock, or a number of pile cards that leaves a legal turn",
@@ -79,3 +80,4 @@ FAMILIES |= {
         ),
     )
 }
+REPERTOIRES[REPERTOIRE.game] = REPERTOIRE
