@@ -29,7 +29,7 @@ from ginsim.games.gin.position import Position, read_position
 from ginsim.games.gin.rollout.choices import DRAWS, GOES_ON, KNOCKS, LANE, LAYS_DOWN, PASSES, TAKES
 from ginsim.games.gin.rollout.decisions import DEAR_HELD, P_AHEAD, P_ASTRAY, P_OPPONENT, P_WAITS, READS
 from ginsim.games.gin.rollout.playout import game_chance, own_turn, play_out, set_players, set_table
-from ginsim.games.gin.rollout.sample import sample
+from ginsim.games.gin.rollout.sample import CARDS, sample
 from ginsim.games.gin.rules import Rules
 from ginsim.games.gin.view import View
 from ginsim.simulation.play import HANDS, Work, play
@@ -256,10 +256,10 @@ def slow_values(position: Position, kinds: np.ndarray, cards: np.ndarray, rollou
         return int(settle(t, 0, left, H.GIN if left == 0 else H.KNOCKED)) if kind == KNOCKS else PLAYING
 
     for r in range(rollouts):
-        stock, odds = np.zeros(52, np.int64), np.zeros(52)
-        hand, state = sample(seen, stock, odds, params[P_ASTRAY], params[P_WAITS], np.uint64(stream(seed, r, LANE)))
+        deck, odds = np.zeros((3, 52), np.int64), np.zeros(52)
+        hand, state = sample(seen, deck, odds, params[P_ASTRAY], params[P_WAITS], np.uint64(stream(seed, r, LANE)))
         for i, (kind, card) in enumerate(zip(kinds.tolist(), cards.tolist(), strict=True)):
-            set_table(position.view, t, hand, stock, np.uint64(state))
+            set_table(position.view, t, hand, deck[CARDS], np.uint64(state))
             t[:2, V.OFFER] = 0
             if done(kind, card) == PLAYING:
                 play_out(t, np.int64(params[P_AHEAD]), params, plain)
@@ -338,13 +338,13 @@ def test_cards_that_nobody_named_may_be_anywhere() -> None:
     position = read_position(CLASSIC, HAND, "6H", turn=3, stock=4)
     values, _ = _rolled_out(position, np.array([DRAWS]), np.array([0]), 400, 1, WEIGHTS)
     assert values[:, 0, 0].std() > 0
-    seen, stock, odds = position.view.copy(), np.zeros(52, np.int64), np.zeros(52)
+    seen, deck, odds = position.view.copy(), np.zeros((3, 52), np.int64), np.zeros(52)
     believe(seen, DEAR_HELD, READS)
     seen[V.STOCK], seen[V.OPP_TURN] = position.hidden, 0
     tops = set()
     for r in range(400):
-        sample(seen, stock, odds, 0.05, 0.05, np.uint64(stream(1, r, LANE)))
-        tops.add(int(stock[0]))
+        sample(seen, deck, odds, 0.05, 0.05, np.uint64(stream(1, r, LANE)))
+        tops.add(int(deck[CARDS, 0]))
     assert len(tops) == (int(View(position.view).unseen)).bit_count()
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -210,10 +211,10 @@ def drawn(moment: Moment, state: int, astray: float, waits: float, model: tuple[
     view = moment.view
     believe(view, *model)
     before = view.copy()
-    cards, odds = np.zeros(52, np.int64), np.zeros(52)
-    hand, after = hidden.sample(view, cards, odds, astray, waits, np.uint64(state))
+    deck, odds = np.zeros((3, 52), np.int64), np.zeros(52)
+    hand, after = hidden.sample(view, deck, odds, astray, waits, np.uint64(state))
     np.testing.assert_array_equal(view, before)
-    return from_mask(hand), [next(iter(from_mask(card))) for card in cards[: view[V.STOCK]]], int(after)
+    return from_mask(hand), [next(iter(from_mask(card))) for card in deck[hidden.CARDS, : view[V.STOCK]]], int(after)
 
 
 @pytest.mark.parametrize("rules", RULES)
@@ -232,6 +233,63 @@ def test_hidden_cards(rules: str) -> None:
         assert len(hand) == view[D.HAND_SIZE]
         assert held <= hand
         assert sorted([*(hand - held), *stock]) == sorted(unseen)
+
+
+@pytest.mark.parametrize("rules", RULES)
+def test_hands_for_a_stage(rules: str) -> None:
+    """Hand for hand those of the twin, stage after stage; nothing that was seen is in the wrong place."""
+    rnd = random.Random(rules)
+    for moment in some_moments(rules, 4, latest=5):
+        view, state = moment.view, rnd.getrandbits(64)
+        astray, waits = rnd.choice([(0.5, 0.5), (0.0, 0.9), (1.0, 1.0)])
+        believe(view, 0.8, 0.6)
+        deck, odds = np.zeros((3, 52), np.int64), np.zeros(52)
+        number, alias = hidden.spread(view, deck, odds)
+        twins, told, held = twin.deck_of(chances_in(view)), story(moment), from_mask(view[V.OPP_HELD])
+        stream, after = twin.Words(state), np.uint64(state)
+        assert alias == (twin.cells(twins) is not None)
+        for wanted in (3, 5):
+            hands, scratch = np.zeros(wanted, np.int64), (np.zeros(4 * wanted, np.int64), np.zeros(4 * wanted))
+            after = hidden.likely_hands(view, deck, odds, number, alias, astray, waits, *scratch, hands, np.uint64(after))
+            expected = twin.likely_hands(
+                told, held, twins, astray, waits, stream, 4 * wanted, wanted, hidden.FLOOR, hidden.LEAST
+            )
+            assert ([from_mask(hand) for hand in hands], int(after)) == (expected, stream.state)
+
+
+@pytest.mark.parametrize("odds", [[1.0] * 4, [1, 2, 3, 4, 5, 6], [0.1, 3, 0.2, 3.1, 2, 2.9, 0.1, 3], [1e-6] * 5 + [1.0] * 5])
+def test_cells_give_each_card_its_odds(odds: list[float]) -> None:
+    deck, n = np.zeros((3, 52), np.int64), len(odds)
+    usable = hidden._alias(deck, np.array(odds, np.float64), n)
+    assert usable == (4 * max(odds) < sum(odds))
+    table = twin.cells([((i, 0), x) for i, x in enumerate(odds)])
+    if usable:
+        found = deck[hidden.KEEP, :n], deck[hidden.OTHER, :n]
+        assert list(zip(*(row.tolist() for row in found), strict=True)) == table
+        words = np.zeros(n)
+        for own, (share, other) in enumerate(table or []):
+            words[own] += min(share, twin.WHOLE)
+            words[other] += twin.WHOLE - min(share, twin.WHOLE)
+        assert words / words.sum() == pytest.approx(np.array(odds) / sum(odds), abs=1e-8)
+
+
+def test_hands_come_as_often_as_they_fit() -> None:
+    """Of a hand with a share of the fits of 2.4 in ten, two or three in ten are taken."""
+    moment = next(m for m in moments("eaai", "random", "simple", 3)[0] if m.view[V.TURN] == 3 and m.player == 0)
+    view, state = moment.view, np.uint64(7)
+    believe(view, 0.8, 0.6)
+    deck, odds = np.zeros((3, 52), np.int64), np.zeros(52)
+    number, alias = hidden.spread(view, deck, odds)
+    drawn, fits, hands = np.zeros(40, np.int64), np.zeros(40), np.zeros(10, np.int64)
+    seen = set[int]()
+    for _ in range(50):
+        state = hidden.likely_hands(view, deck, odds, number, alias, 0.2, 0.2, drawn, fits, hands, np.uint64(state))
+        shares = 10 * np.diff(fits, prepend=0) / fits[-1]
+        for hand, share in zip(drawn, shares, strict=True):
+            times = int((hands == hand).sum())
+            assert abs(times - share) < 1
+            seen.add(times)
+    assert {0, 1, 2} <= seen
 
 
 @pytest.mark.parametrize("rules", RULES)
@@ -487,14 +545,30 @@ def test_the_share_of_the_cost_counts() -> None:
         assert found[discard(moment.view, params)] <= min(found.values()) + 0.1
 
 
-def test_better_half() -> None:
-    params, n = params_of("share=0.5"), 5
-    choices, costs = np.array([1, 2, 4, 8, 16, 0]), np.array([0.0, 1, 2, 3, 4, 0])
-    sums = np.array([1.0, 9, 2, 20, 5, 0])
-    value = {int(choice): s / 4 - 0.5 * c for choice, s, c in zip(choices, sums, costs, strict=True)}
-    assert kernel._better_half(n, choices, sums, costs, 4, params) == 3
-    assert choices[:n].tolist() == sorted(choices[:n].tolist(), key=lambda choice: -value[choice])
-    assert [s / 4 - 0.5 * c for s, c in zip(sums[:n], costs[:n], strict=True)] == [value[int(c)] for c in choices[:n]]
+def still_open(order: list[int], most: int, worths: np.ndarray, costs: np.ndarray, share: float) -> list[int]:
+    """Twin of `goes_on`: the best ``most``, less those that are two standard errors behind the first."""
+    values = worths.mean(axis=0) - share * costs
+    best = sorted(order, key=lambda i: -values[i])[:most]
+    behind = {i: worths[:, best[0]] - worths[:, i] for i in best}
+    error = {i: behind[i].std() / math.sqrt(len(worths)) for i in best}
+    far = [i for i in best[1:] if len(worths) >= kernel.ENOUGH and values[best[0]] - values[i] > 2 * error[i]]
+    return [i for i in best if i not in far]
+
+
+def test_choices_that_go_on() -> None:
+    rng, sizes = np.random.default_rng(3), set[int]()
+    for _ in range(200):
+        n, done = int(rng.integers(2, 7)), int(rng.integers(4, 40))
+        common = rng.normal(size=(done, 1))  # the cards are the same for all
+        worths = common + 0.3 * rng.normal(size=(done, n)) + 0.2 * rng.normal(size=n)
+        costs, share = rng.random(n), float(rng.choice([0.0, 0.5]))
+        order = rng.permutation(n)
+        open_, most = order.tolist()[: int(rng.integers(2, n + 1))], 0
+        most = int(rng.integers(1, len(open_) + 1))
+        kept = kernel.goes_on(order, len(open_), most, np.vstack([worths, np.zeros_like(worths)]), costs, done, share)
+        assert order[:kept].tolist() == still_open(open_, most, worths, costs, share)
+        sizes.add(kept)
+    assert sizes >= {1, 2, 3}
 
 
 def test_draws_without_margin_are_those_of_looking_ahead() -> None:

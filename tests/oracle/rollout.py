@@ -105,8 +105,49 @@ def fit(story: Story, hand: Hand, guess: Guess, astray: float, waits: float, lea
     return result
 
 
-def one_hand(deck: list[tuple[Card, float]], number: int, stream: Words) -> Hand:
-    """Cards drawn one by one, each with a chance in proportion to its odds; they change places with the last of the deck."""
+WHOLE = 2**32
+
+Deck = list[tuple[Card, float]]
+"""Cards that the opponent may hold, with their odds."""
+
+
+def cells(deck: Deck) -> list[tuple[int, int]] | None:
+    """For each card of how many of 2**32 words it comes, and which comes else; None if one has a quarter of the odds.
+
+    A card with less than an even share leaves the rest of its cell to the first card that still has more than one.
+    """
+    total = 0.0
+    for _, odds in deck:
+        total += odds
+    if any(4 * odds >= total for _, odds in deck):
+        return None
+    share = [int(odds / total * len(deck) * WHOLE) for _, odds in deck]
+    other = list(range(len(deck)))
+    while True:
+        less = [i for i, part in enumerate(share) if part < WHOLE and other[i] == i]
+        more = [i for i, part in enumerate(share) if part > WHOLE]
+        if not less or not more:
+            return list(zip(share, other, strict=True))
+        other[less[0]] = more[0]
+        share[more[0]] -= WHOLE - share[less[0]]
+
+
+def one_hand(deck: Deck, number: int, stream: Words) -> Hand:
+    """Cards drawn one by one, each with a chance in proportion to its odds: by cells, a card that was drawn before again."""
+    table, drawn = cells(deck), set[Card]()
+    if table is None:
+        return _from_the_deck(deck, number, stream)
+    while len(drawn) < number:
+        word = stream.word()
+        cell, fraction = divmod((word >> 32) * len(deck), WHOLE)
+        if fraction >= WHOLE % len(deck):
+            share, other = table[cell]
+            drawn.add(deck[cell if word % WHOLE < share else other][0])
+    return frozenset(drawn)
+
+
+def _from_the_deck(deck: Deck, number: int, stream: Words) -> Hand:
+    """Cards drawn change places with the last of the deck."""
     drawn, total = set[Card](), 0.0
     for _, odds in deck:
         total += odds
@@ -121,12 +162,16 @@ def one_hand(deck: list[tuple[Card, float]], number: int, stream: Words) -> Hand
     return frozenset(drawn)
 
 
+def deck_of(chances: dict[Card, float]) -> Deck:
+    return [(card, max(chances[card], 1e-6) / max(1 - chances[card], 1e-3)) for card in ordered(chances)]
+
+
 def sample(
     story: Story, held: Hand, chances: dict[Card, float], astray: float, waits: float, stream: Words, tries: int,
     enough: float, floor: float,
 ) -> tuple[Hand, list[Card]]:
     """The opponent's hand and the stock in order: one of many hands, chosen by its share of what their fits come to."""
-    deck = [(card, max(chances[card], 1e-6) / max(1 - chances[card], 1e-3)) for card in ordered(chances)]
+    deck = deck_of(chances)
     hand, total = frozenset[Card](), 0.0
     for _ in range(tries):
         found = held | one_hand(deck, story.rules.hand_size - len(held), stream)
@@ -137,3 +182,18 @@ def sample(
         if total >= enough:
             break
     return hand, stream.shuffled(ordered(frozenset(chances) - hand))
+
+
+def likely_hands(
+    story: Story, held: Hand, deck: Deck, astray: float, waits: float, stream: Words, drawn: int, wanted: int, floor: float,
+    least: float,
+) -> list[Hand]:
+    """Of ``drawn`` hands as many as wanted, at equal steps along their fits laid end to end."""
+    hands, ends, total = list[Hand](), list[float](), 0.0
+    for _ in range(drawn):
+        hands.append(held | one_hand(deck, story.rules.hand_size - len(held), stream))
+        total += max(fit(story, hands[-1], stream.guess, astray, waits, floor), least)
+        ends.append(total)
+    mark = stream.fraction()
+    steps = [(i + mark) * (total / wanted) for i in range(wanted)]
+    return [next((hand for hand, end in zip(hands, ends, strict=True) if end > step), hands[-1]) for step in steps]

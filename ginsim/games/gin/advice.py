@@ -222,11 +222,11 @@ def _rolled_out(
         seen[V.OPP_TURN] = 0
     t, plain = np.zeros((ROWS, V.SIZE), np.int64), np.zeros((2, PARAMS_SIZE))
     set_players(t, plain, params[P_OPPONENT])
-    stock, odds = np.zeros(52, np.int64), np.zeros(52)
+    deck, odds = np.zeros((3, 52), np.int64), np.zeros(52)
     hands, values = np.zeros(rollouts, np.int64), np.zeros((rollouts, len(kinds), 2))
     for first in range(0, rollouts, BLOCK):
         part = slice(first, min(first + BLOCK, rollouts))
-        roll_out(view, seen, seed, first, kinds, cards, t, stock, odds, params, plain, hands[part], values[part])
+        roll_out(view, seen, seed, first, kinds, cards, t, deck, odds, params, plain, hands[part], values[part])
         if report:
             report(part.stop)
     return values, hands

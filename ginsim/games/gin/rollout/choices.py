@@ -11,7 +11,7 @@ from ginsim.games.gin.hand import ASK, MUST_DRAW, MUST_TAKE, PLAYING, RECORD, be
 from ginsim.games.gin.players.dispatch import draw_by_number
 from ginsim.games.gin.rollout.decisions import P_AHEAD, P_ASTRAY, P_WAITS
 from ginsim.games.gin.rollout.playout import MELD, own_turn, play_out, set_table, worth
-from ginsim.games.gin.rollout.sample import sample
+from ginsim.games.gin.rollout.sample import CARDS, sample
 from ginsim.jit import njit
 from ginsim.melds import deadwood
 
@@ -60,7 +60,7 @@ def _carry_out(t, kind, card, params, plain):
 
 
 @njit
-def roll_out(view, seen, seed, first, kinds, cards, t, stock, odds, params, plain, hands, values):
+def roll_out(view, seen, seed, first, kinds, cards, t, deck, odds, params, plain, hands, values):
     """Fill a row of ``values`` for each rollout from number ``first`` on: points and chance to win the game of each choice.
 
     ``view`` is the player's; ``seen`` the same as `sample` wants it: with beliefs, with all unseen cards that the opponent
@@ -71,17 +71,17 @@ def roll_out(view, seen, seed, first, kinds, cards, t, stock, odds, params, plai
     ----------
     kinds, cards : int64[n]
         The choices, and the cards they discard.
-    t, stock, odds, plain
-        Scratch: a table with its players set, int64[52], float64[52]; the opponent's parameters.
+    t, deck, odds, plain
+        Scratch: a table with its players set, int64[3, 52], float64[52]; the opponent's parameters.
     hands : int64[count]
         The opponent's hands drawn.
     values : float64[count, n, 2]
     """
     for r in range(len(hands)):
-        hand, state = sample(seen, stock, odds, params[P_ASTRAY], params[P_WAITS], stream(seed, first + r, np.int64(LANE)))
+        hand, state = sample(seen, deck, odds, params[P_ASTRAY], params[P_WAITS], stream(seed, first + r, np.int64(LANE)))
         hands[r] = hand
         for i in range(len(kinds)):
-            set_table(view, t, hand, stock, np.uint64(state))
+            set_table(view, t, hand, deck[CARDS], np.uint64(state))
             t[0, V.OFFER] = t[1, V.OFFER] = 0
             if _carry_out(t, kinds[i], cards[i], params, plain) == PLAYING:
                 play_out(t, np.int64(params[P_AHEAD]), params, plain)

@@ -1,10 +1,13 @@
 """Decisions by rollouts: where the look-ahead sees little between choices, each is played to the end of the hand many times.
 
 All choices play the same hidden cards. A choice is judged by the mean of what the hand was worth, less a share of its
-look-ahead cost: rollouts are noisy, and a prior keeps them from chasing it. The worse half goes after every quarter.
+look-ahead cost: rollouts are noisy, and a prior keeps them from chasing it. After every eighth of the rollouts those choices go
+that are surely worse than the best, after every quarter the worse half.
 """
 
 from __future__ import annotations
+
+import math
 
 import numpy as np
 
@@ -29,11 +32,15 @@ from ginsim.games.gin.players.nextdraw import L_COST, lane_of
 from ginsim.games.gin.players.opponent import believe
 from ginsim.games.gin.players.outlook import unseen_cards
 from ginsim.games.gin.rollout.playout import finish_turn, own_turn, play_out, set_players, set_table, worth
-from ginsim.games.gin.rollout.sample import sample
+from ginsim.games.gin.rollout.sample import likely_hands, shuffled_stock, spread
 from ginsim.jit import njit, njit_alloc, popcount
 
 MOST = 6
 """Choices that are played out at most."""
+STAGES, DRAWN = 8, 6
+"""Parts of the rollouts, after each of which choices are given up; hands drawn for each that is played."""
+ENOUGH = 16
+"""Rollouts after which a choice may be surely worse than another."""
 DISCARDING, DRAWING = 0, 1
 AFTER_WEIGHTS = W_READS + 1
 P_ROLLOUTS, P_MARGIN, P_SHARE, P_AHEAD, P_ASTRAY, P_WAITS, P_OPPONENT, P_POINTS = range(AFTER_WEIGHTS, AFTER_WEIGHTS + 8)
@@ -66,21 +73,35 @@ def candidates(view, hand, banned, margin, cards, costs, params):
 
 
 @njit
-def _value(i, sums, costs, done, params):
-    return sums[i] / done - params[P_SHARE] * costs[i]
+def _behind(i, best, worths, costs, done, share):
+    """How much less choice ``i`` has come to than ``best``, and the standard error of that: all choices play the same cards."""
+    total = squares = 0.0
+    for r in range(done):
+        more = worths[r, best] - worths[r, i]
+        total += more
+        squares += more * more
+    mean = total / done
+    return mean - share * (costs[best] - costs[i]), math.sqrt(max(squares / done - mean * mean, 0.0) / done)
 
 
 @njit
-def _better_half(n, choices, sums, costs, done, params):
-    """Sort the ``n`` choices, best first; how many go on."""
-    for i in range(1, n):
-        at = i
-        while at > 0 and _value(at, sums, costs, done, params) > _value(at - 1, sums, costs, done, params):
-            choices[at], choices[at - 1] = choices[at - 1], choices[at]
-            sums[at], sums[at - 1] = sums[at - 1], sums[at]
-            costs[at], costs[at - 1] = costs[at - 1], costs[at]
+def goes_on(order, n, most, worths, costs, done, share):
+    """Sort the first ``n`` choices of ``order``, best first, and keep the best ``most``, less what is surely worse than the first.
+
+    Surely worse is what is two standard errors behind, once ``ENOUGH`` rollouts are done. Returns how many go on.
+    """
+    for k in range(1, n):
+        at = k
+        while at > 0 and _behind(order[at], order[at - 1], worths, costs, done, share)[0] < 0.0:
+            order[at], order[at - 1] = order[at - 1], order[at]
             at -= 1
-    return (n + 1) // 2
+    kept = 1
+    for k in range(1, most):
+        less, error = _behind(order[k], order[0], worths, costs, done, share)
+        if less <= 2.0 * error or done < ENOUGH:
+            order[kept] = order[k]
+            kept += 1
+    return kept
 
 
 @njit_alloc
@@ -89,28 +110,32 @@ def best_choice(view, what, n, choices, costs, params):
     unknown = view[D.HAND_SIZE] - popcount(view[V.OPP_HELD])
     if n == 1 or popcount(unseen_cards(view)) != unknown + view[V.STOCK]:  # not a view of real play
         return choices[0]
+    rollouts, done = np.int64(params[P_ROLLOUTS]), np.int64(0)
+    stage = (rollouts + STAGES - 1) // STAGES
     t, plain = np.zeros((ROWS, V.SIZE), np.int64), np.zeros((2, PARAMS_SIZE))
-    cards, odds, sums = np.zeros(52, np.int64), np.zeros(52), np.zeros(MOST)
+    deck, stock, odds = np.zeros((3, 52), np.int64), np.zeros(52, np.int64), np.zeros(52)
+    drawn, fits, hands = np.zeros(DRAWN * stage, np.int64), np.zeros(DRAWN * stage), np.zeros(stage, np.int64)
+    order, worths = np.arange(n), np.zeros((stage * STAGES, n))
     set_players(t, plain, params[P_OPPONENT])
     believe(view, DEAR_HELD, READS)
     view[M_BELIEVED] = 0  # the look-ahead must not go on with these chances
+    number, alias = spread(view, deck, odds)
     state = next_state(np.uint64(view[V.RANDOM]))
     view[V.RANDOM] = np.int64(state)
-    rollouts = np.int64(params[P_ROLLOUTS])
-    heat, done = (rollouts + 3) // 4, np.int64(0)
-    while done < rollouts:
-        for _ in range(heat):
-            hand, state = sample(view, cards, odds, params[P_ASTRAY], params[P_WAITS], np.uint64(state))
-            for i in range(n):
-                set_table(view, t, hand, cards, np.uint64(state))
+    while n > 1 and done < rollouts:
+        state = likely_hands(view, deck, odds, number, alias, params[P_ASTRAY], params[P_WAITS], drawn, fits, hands, state)
+        for hand in hands:
+            state = shuffled_stock(view, hand, stock, state)
+            for i in order[:n]:
+                set_table(view, t, hand, stock, np.uint64(state))
                 own = finish_turn(t, choices[i], params) if what == DISCARDING else own_turn(t, choices[i], params)
                 if own == PLAYING:
                     play_out(t, np.int64(params[P_AHEAD]), params, plain)
-                sums[i] += worth(view, t, params[P_POINTS] != 0.0)
-        done += heat
-        half = _better_half(n, choices, sums, costs, done, params)
-        n = half if n > 2 else n
-    return choices[0]
+                worths[done, i] = worth(view, t, params[P_POINTS] != 0.0)
+            done += 1
+        halves = n > 2 and done // stage % 2 == 0
+        n = goes_on(order, n, (n + 1) // 2 if halves else n, worths, costs, done, params[P_SHARE])
+    return choices[order[0]]
 
 
 @njit_alloc

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ginsim import layout as D
-from ginsim.deals import mix, next_state, shuffle
+from ginsim.deals import below32, mix, next_state, shuffle
 from ginsim.games.gin import layout as R
 from ginsim.games.gin import view as V
 from ginsim.games.gin.players.opponent import held_chance
@@ -17,6 +17,11 @@ TRIES, ENOUGH = 200, 1.0
 """Hands drawn at most, and the sum of their fits that is enough."""
 FLOOR = 0.01
 """Once a fit is below, the rest of the opponent's turns is not looked at."""
+LEAST = 1e-9
+"""What a hand that does not fit at all counts, for there may be no other."""
+CARDS, KEEP, OTHER = range(3)
+"""Rows of a deck to draw from: the unseen cards; how many of 2**32 words in the cell of each mean this card; which they mean else."""
+WHOLE, LOW = 1 << 32, np.uint64(0xFFFFFFFF)
 _UNIT = 1.0 / (1 << 53)
 _ELEVEN = np.uint64(11)
 
@@ -80,26 +85,73 @@ def _held_before(view, k):
 
 
 @njit
-def _spread(view, cards, odds):
-    """List the unseen cards and the odds that the opponent holds them; returns their number."""
+def _alias(deck, odds, n):
+    """Lay out a table to draw one of ``n`` cards by one random word; False where one card has a quarter of the odds or more.
+
+    Each cell has a card of its own and another; the word says which cell, and which of the two. (Walker: New fast method for
+    generating discrete random numbers with arbitrary frequency distributions, Electronics Letters 10, 1974.)
+    """
+    total = most = 0.0
+    for i in range(n):
+        total += odds[i]
+        most = max(most, odds[i])
+    if 4.0 * most >= total:
+        return False
+    keep, other = deck[KEEP], deck[OTHER]
+    for i in range(n):
+        keep[i], other[i] = np.int64(odds[i] / total * n * WHOLE), i
+    less, more = 0, 0
+    while True:
+        while less < n and (keep[less] >= WHOLE or other[less] != less):
+            less += 1
+        while more < n and keep[more] <= WHOLE:
+            more += 1
+        if less >= n or more >= n:
+            return True
+        other[less] = more
+        keep[more] -= WHOLE - keep[less]
+        if keep[more] < WHOLE and more < less:
+            less = more
+
+
+@njit
+def spread(view, deck, odds):
+    """List the unseen cards and the odds that the opponent holds them: ``(their number, whether they are drawn by alias)``."""
     n = 0
     rest = unseen_cards(view)
     while rest:
         card = rest & -rest
         rest ^= card
         p = held_chance(card, view)
-        cards[n], odds[n] = card, max(p, 1e-6) / max(1.0 - p, 1e-3)
+        deck[CARDS, n], odds[n] = card, max(p, 1e-6) / max(1.0 - p, 1e-3)
         n += 1
-    return n
+    return n, _alias(deck, odds, n)
 
 
 @njit
-def _one_hand(view, cards, odds, n, state):
-    """Draw the opponent's unknown cards one by one by their odds and move them to the end of the list: ``(hand, state)``."""
-    hand, total = view[V.OPP_HELD], 0.0
+def _by_alias(deck, n, hand, number, state):
+    """Draw ``number`` cards into ``hand``, a card that is there already anew: ``(hand, state)``."""
+    cards, keep, other = deck[CARDS], deck[KEEP], deck[OTHER]
+    while number > 0:
+        state = next_state(state)
+        word = mix(state)
+        cell = below32(word, n)
+        if cell < 0:
+            continue
+        card = cards[cell] if np.int64(word & LOW) < keep[cell] else cards[other[cell]]
+        if not card & hand:
+            hand |= card
+            number -= 1
+    return hand, state
+
+
+@njit
+def _one_by_one(cards, odds, n, hand, number, state):
+    """Draw ``number`` cards into ``hand`` and move them to the end of the list: ``(hand, state)``."""
+    total = 0.0
     for i in range(n):
         total += odds[i]
-    for _ in range(view[D.HAND_SIZE] - popcount(hand)):
+    for _ in range(number):
         state = next_state(state)
         at, left = 0, fraction(mix(state)) * total
         while at < n - 1 and left >= odds[at]:
@@ -114,24 +166,18 @@ def _one_hand(view, cards, odds, n, state):
 
 
 @njit
-def sample(view, cards, odds, astray, waits, state):
-    """Draw a hand of the opponent, and an order of the stock into the first of ``cards``: ``(hand, state)``.
+def one_hand(view, deck, odds, n, alias, state):
+    """Draw the opponent's unknown cards, each with a chance in proportion to its odds among those left: ``(hand, state)``."""
+    hand = view[V.OPP_HELD]
+    number = view[D.HAND_SIZE] - popcount(hand)
+    if alias:
+        return _by_alias(deck, n, hand, number, state)
+    return _one_by_one(deck[CARDS], odds, n, hand, number, state)
 
-    Hands are drawn until their fits come to ``ENOUGH``, and one of them is chosen by its share of that.
-    `believe` must have written the chances of the cards to the view. ``cards`` is int64[52], ``odds`` (float64[52]) is
-    scratch, ``state`` (uint64) is that of the random stream.
-    """
-    n = _spread(view, cards, odds)
-    hand, total = np.int64(0), 0.0
-    for _ in range(TRIES):
-        found, state = _one_hand(view, cards, odds, n, state)
-        fit, state = plausible(view, found, astray, waits, FLOOR, state)
-        total += fit
-        state = next_state(state)
-        if fraction(mix(state)) * total <= fit:
-            hand = found
-        if total >= ENOUGH:
-            break
+
+@njit
+def shuffled_stock(view, hand, cards, state):
+    """Put the unseen cards that are not in ``hand`` into ``cards`` in an order for the stock; the state (uint64) after."""
     n = 0
     rest = unseen_cards(view) & ~hand
     while rest:
@@ -139,4 +185,48 @@ def sample(view, cards, odds, astray, waits, state):
         rest ^= card
         cards[n] = card
         n += 1
-    return hand, shuffle(cards, np.int64(0), view[V.STOCK], np.uint64(state))
+    return shuffle(cards, np.int64(0), view[V.STOCK], np.uint64(state))
+
+
+@njit
+def sample(view, deck, odds, astray, waits, state):
+    """Draw a hand of the opponent, and an order of the stock into the first of ``deck[CARDS]``: ``(hand, state)``.
+
+    Hands are drawn until their fits come to ``ENOUGH``, and one of them is chosen by its share of that.
+    `believe` must have written the chances of the cards to the view. ``deck`` (int64[3, 52]) and ``odds`` (float64[52]) are
+    scratch, ``state`` (uint64) is that of the random stream.
+    """
+    n, alias = spread(view, deck, odds)
+    hand, total = np.int64(0), 0.0
+    for _ in range(TRIES):
+        found, state = one_hand(view, deck, odds, n, alias, state)
+        fit, state = plausible(view, found, astray, waits, FLOOR, state)
+        total += fit
+        state = next_state(state)
+        if fraction(mix(state)) * total <= fit:
+            hand = found
+        if total >= ENOUGH:
+            break
+    return hand, shuffled_stock(view, hand, deck[CARDS], state)
+
+
+@njit
+def likely_hands(view, deck, odds, n, alias, astray, waits, drawn, fits, hands, state):
+    """Fill ``hands`` with hands of the opponent, each as often as its share of the fits of all ``drawn``; the state after.
+
+    ``drawn`` (int64) and ``fits`` (float64) of one length are scratch: the hands that are drawn, and their fits summed up.
+    Of a hand with a share of two and a half, two or three are taken (systematic resampling).
+    """
+    total = 0.0
+    for i in range(len(drawn)):
+        drawn[i], state = one_hand(view, deck, odds, n, alias, state)
+        fit, state = plausible(view, drawn[i], astray, waits, FLOOR, state)
+        total += max(fit, LEAST)
+        fits[i] = total
+    state = next_state(state)
+    mark, step, at = fraction(mix(state)), total / len(hands), 0
+    for i in range(len(hands)):
+        while at < len(drawn) - 1 and fits[at] <= (i + mark) * step:
+            at += 1
+        hands[i] = drawn[at]
+    return state
