@@ -9,7 +9,20 @@ from typing import TYPE_CHECKING, cast
 
 from ginsim.errors import InputError, suggest
 from ginsim.report.plots.names import height_of, short_labels, variant_labels, width_of
-from ginsim.report.plots.style import BLUE, GREY, INK, MARKERS, ORANGE, colour_of, dots, new_axes, new_panels, settled, styled
+from ginsim.report.plots.style import (
+    BLUE,
+    GREY,
+    INK,
+    MARKERS,
+    ORANGE,
+    colour_of,
+    dots,
+    legend_above,
+    new_axes,
+    new_panels,
+    settled,
+    styled,
+)  # fmt: skip
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -177,9 +190,8 @@ def best_strategies(effect: Effect, ax: Axes | None = None) -> Axes:
             some = {at: (e.value, e.low, e.high) for at, e in rows.items() if (at in clear) == full}
             dots(ax, some, colour, marker, full)
     ax.set_xlabel("points per hand against the other strategies (95 % intervals)")
-    lines = 1 + (len(players) - 1) // 6
+    lines = legend_above(ax, 6, handlelength=1.0, columnspacing=1.2)
     ax.set_title(f"{common or 'strategies'}; full: clearly the best under the rule", fontsize=9, pad=8 + 15 * lines)
-    ax.legend(loc="lower left", bbox_to_anchor=(-0.01, 1.0), ncols=6, handlelength=1.0, columnspacing=1.2, fontsize=8.5)
     ax.grid(axis="x")
     _label_rules([ax], labels)
     return ax if given else settled(ax, 2)

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import textwrap
 from typing import TYPE_CHECKING
 
 from ginsim.report.plots.names import short_labels
-from ginsim.report.plots.style import BLUE, GREY, ORANGE, axes_on, settled, styled
+from ginsim.report.plots.style import BLUE, GREY, ORANGE, axes_on, legend_above, settled, styled
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -41,16 +40,8 @@ def endings(comparison: Comparison, ax: Axes | None = None) -> Axes:
     ax.grid(axis="x")
     ax.spines["left"].set_visible(False)
     if kinds:
-        _legend_above(ax)
+        legend_above(ax, 3)
     return ax if given else settled(ax)
-
-
-def _legend_above(ax: Axes) -> None:
-    """A legend over the axes: in one row, or a line each if the names are long."""
-    handles, labels = ax.get_legend_handles_labels()
-    columns = 3 if sum(map(len, labels)) < 75 else 1
-    names = [textwrap.fill(label, 70) for label in labels]
-    ax.legend(handles, names, loc="lower left", bbox_to_anchor=(-0.01, 1.0), ncols=columns, handlelength=1.4, fontsize=8.5)
 
 
 def _sides(comparison: Comparison) -> tuple[str, str]:

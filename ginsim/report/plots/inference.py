@@ -21,6 +21,7 @@ from ginsim.report.plots.style import (
     colour_bar,
     dots,
     fitted,
+    legend_above,
     new_axes,
     settled,
     styled,
@@ -120,7 +121,7 @@ def looks(comparison: Comparison, ax: Axes | None = None) -> Axes:
     ax.set_xlabel("hands played")
     ax.set_ylabel("evidence")
     ax.grid(axis="y")
-    ax.legend(loc="lower left", bbox_to_anchor=(-0.01, 1.0), ncols=1, fontsize=8.5)
+    legend_above(ax, 1, handlelength=2.0)
     return ax if given else settled(ax)
 
 
@@ -208,5 +209,5 @@ def coverage(result: Coverage, ax: Axes | None = None) -> Axes:
     ax.set_xlabel("true share")
     ax.set_ylabel("95 % intervals that\ncontain the true value (%)")
     ax.grid(axis="y")
-    ax.legend(loc="lower left", bbox_to_anchor=(-0.01, 1.0), ncols=2, fontsize=8)
+    legend_above(ax, 2, handlelength=2.0, fontsize=8)
     return ax if given else settled(ax)

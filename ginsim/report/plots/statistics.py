@@ -17,6 +17,7 @@ from ginsim.report.plots.style import (
     colour_bar,
     colour_of,
     fitted,
+    legend_above,
     settled,
     styled,
     write_on,
@@ -54,7 +55,7 @@ def endings_mix(found: Statistics, ax: Axes | None = None) -> Axes:
     ax.set_ylim(n - 0.5, -0.5)
     ax.set_xlim(0, 100)
     ax.set_xlabel("share of all hands (%)")
-    ax.legend(loc="lower left", bbox_to_anchor=(-0.01, 1.0), ncols=4, handlelength=1.4, fontsize=8.5)
+    legend_above(ax, 4)
     ax.spines["left"].set_visible(False)
     return ax if given else settled(ax)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import io
 import math
+import textwrap
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
@@ -60,6 +61,10 @@ MARGIN = 0.08
 """Inches around a grid with its labels."""
 TICK = 8.5
 """Size of the tick labels in points."""
+WITHIN = 0.8
+"""Share of the width of a figure that a legend over its axes may take."""
+NAME = 70
+"""Characters after which names in a legend are wrapped."""
 P = ParamSpec("P")
 T = TypeVar("T")
 _LOCK = threading.RLock()
@@ -135,6 +140,18 @@ def fitted(ax: Axes, width: float, height: float) -> Axes:
         figure.set_size_inches(*whole)
         ax.set_position((left / whole[0], below / whole[1], width / whole[0], height / whole[1]))
     return ax
+
+
+def legend_above(ax: Axes, columns: int, **more: Any) -> int:
+    """A legend over the axes in as many columns as the figure is wide enough for, at most these; returns its rows."""
+    handles, labels = ax.get_legend_handles_labels()
+    names = [textwrap.fill(label, NAME) for label in labels]
+    for count in (columns, max(columns // 2, 1), 1):
+        style = {"handlelength": 1.4, "fontsize": 8.5} | more
+        legend = ax.legend(handles, names, loc="lower left", bbox_to_anchor=(-0.01, 1.0), ncols=count, **style)
+        if legend.get_window_extent().width < WITHIN * cast("Figure", ax.figure).bbox.width:
+            break
+    return -(-len(names) // count)
 
 
 def colour_bar(ax: Axes, mesh: Any, **more: Any) -> Any:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ginsim.report.plots.names import height_of, variant_labels, width_of
-from ginsim.report.plots.style import GREY, INK, MARKERS, PALETTE, axes_on, settled, styled
+from ginsim.report.plots.style import GREY, INK, MARKERS, PALETTE, axes_on, legend_above, settled, styled
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -33,7 +33,7 @@ def table_endings(effect: Effect, ax: Axes | None = None) -> Axes:
     ax.set_xlim(0, 100)
     ax.set_xlabel("share of all hands (%)")
     ax.set_ylabel("rules")
-    ax.legend(loc="lower left", bbox_to_anchor=(-0.01, 1.0), ncols=3, handlelength=1.4, fontsize=8.5)
+    legend_above(ax, 3)
     return ax if given else settled(ax)
 
 

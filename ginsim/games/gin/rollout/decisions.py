@@ -86,7 +86,7 @@ def _behind(i, best, worths, costs, done, share):
 
 @njit
 def goes_on(order, n, most, worths, costs, done, share):
-    """Sort the first ``n`` choices of ``order``, best first, and keep the best ``most``, less what is surely worse than the first.
+    """Sort the first ``n`` choices of ``order``, best first; keep the best ``most``, less what is surely worse than the first.
 
     Surely worse is what is two standard errors behind, once ``ENOUGH`` rollouts are done. Returns how many go on.
     """

@@ -20,7 +20,7 @@ FLOOR = 0.01
 LEAST = 1e-9
 """What a hand that does not fit at all counts, for there may be no other."""
 CARDS, KEEP, OTHER = range(3)
-"""Rows of a deck to draw from: the unseen cards; how many of 2**32 words in the cell of each mean this card; which they mean else."""
+"""Rows of a deck to draw from: the unseen cards; how many of 2**32 words in the cell of each mean this card; which else."""
 WHOLE, LOW = 1 << 32, np.uint64(0xFFFFFFFF)
 _UNIT = 1.0 / (1 << 53)
 _ELEVEN = np.uint64(11)
