@@ -1,4 +1,5 @@
-"""Fixed studies come to the same sums as ever; if not, figures have changed and ``ginsim.study.base.ENGINE`` must be raised.
+"""Fixed studies come to the same sums as ever; if not, figures have changed and ``ginsim.study.base.ENGINE`` must be raised, or
+where it is a single decision that changed, its ``version``.
 
 ``python tests/test_engine.py`` writes the sums down anew, once that is wanted.
 """
@@ -90,18 +91,33 @@ def kept() -> dict[str, Any]:
 @pytest.mark.parametrize("name", FIXED)
 def test_the_sums_are_those_of_this_engine(name: str, kept: dict[str, Any]) -> None:
     assert digest(FIXED[name]()) == kept["sums"][name], (
-        "figures have changed: raise ENGINE in ginsim/study/base.py (or mend what changed them), then run this file as a program"
+        "figures changed: raise ENGINE in ginsim/study/base.py or the version of a decision (or mend what changed them); then "
+        "run this file as a program"
     )
 
 
+def versions() -> dict[str, Any]:
+    """Of the engine, of the kinds of study, and of the decisions that once decided otherwise."""
+    shipped = [decision for game in GAMES_THERE_ARE.values() for decision in game.repertoire.decisions.values()]
+    decisions = {f"{d.kind} {d.name}": d.version for d in shipped if d.version > 1}
+    return {"engine": ENGINE, "kinds": {name: kind.version for name, kind in kinds().items()}, "decisions": decisions}
+
+
 def test_the_versions_are_those_of_the_sums(kept: dict[str, Any]) -> None:
-    assert kept["engine"] == ENGINE and kept["kinds"] == {name: kind.version for name, kind in kinds().items()}
+    assert {name: kept[name] for name in ("engine", "kinds", "decisions")} == versions()
     assert kept["sums"].keys() == FIXED.keys()
+
+
+def test_a_decision_that_changed_makes_only_its_own_studies_new(monkeypatch: pytest.MonkeyPatch) -> None:
+    studies = [built("compare", a=a, b="simple", seed=1) for a in ("threshold", "rollout")]
+    assert [s.field()[0].changed for s in studies] == [[], ["draw rollout 2", "discard rollout 2"]]
+    now = [s.digest() for s in studies]
+    monkeypatch.setattr(Strategy, "changed", [])
+    assert [a == b.digest() for a, b in zip(now, studies, strict=True)] == [True, False]
 
 
 if __name__ == "__main__":
     old = json.loads(KEPT.read_text(encoding="utf-8"))["sums"]  # without names all are made anew
     named = [name for name in FIXED if not sys.argv[1:] or name in sys.argv[1:]]
     sums = {name: digest(of()) if name in named else old[name] for name, of in FIXED.items()}
-    versions = {name: kind.version for name, kind in kinds().items()}
-    KEPT.write_text(json.dumps({"engine": ENGINE, "kinds": versions, "sums": sums}, indent=1) + "\n", encoding="utf-8")
+    KEPT.write_text(json.dumps(versions() | {"sums": sums}, indent=1) + "\n", encoding="utf-8")

@@ -41,6 +41,8 @@ class Decision:
     params: tuple[Param, ...] = field(default=())
     needs: tuple[str, ...] = ()
     """Names of which the decision that is asked for next must be one, for this one reads its parameters too."""
+    version: int = 1
+    """Raised when it decides otherwise than before: what was played with it is then not gone on with."""
 
     @property
     def meaning(self) -> str:

@@ -153,6 +153,12 @@ class Strategy:
         return tuple(checked(self.name, *of) for of in zip(self.repertoire.kinds, self.decisions, strict=True))
 
     @property
+    def changed(self) -> list[str]:
+        """Its shipped decisions that once decided otherwise, with the version they are of now."""
+        shipped = REPERTOIRES[self.game].decisions.values() if self.game else ()
+        return [f"{d.kind} {d.name} {d.version}" for d in shipped if d.version > 1 and d.function in self.decisions]
+
+    @property
     def array(self) -> np.ndarray:
         """The parameters, float64[80]."""
         return np.array(self.params)

@@ -287,6 +287,8 @@ class Experiment(BaseModel):
             "packages": packages.installed() + sorted(packages.made_of().items()),
             "engine": [ENGINE, _KINDS[self.kind].version],
         }
+        if changed := [s.changed for s in self.field() if s.changed]:
+            facts["decisions"] = changed
         return hashlib.sha256(json.dumps(facts, sort_keys=True).encode()).hexdigest()[:16]
 
 

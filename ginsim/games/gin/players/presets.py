@@ -65,8 +65,9 @@ PRESETS = (
         "rollout(gain=3.126, deadwood=-0.4856, deadwood_turn=3.263, next=1.019, loose=10.04, loose_turn=-10.2, low=0.09, "
         "low_turn=4.52, reach=25.48, danger=7.077, danger_turn=12.55, danger_value=0.1497, kept_dear=0.2822, opp_holds=2.168, "
         "dear_draw=0.3309, dear_pair=1.847, finish=31.33, window_from=[0.0, 0.8441, 0.804, 0.6746, 0.09156, 0.0], "
-        "window_to=[-1.0, 11.75, 17.97, 31.65, 14.76, 12.56], reads=0.2, rollouts=256)",
-        "the weights of champion20, rollouts as in champion_rollout",
+        "window_to=[-1.0, 11.75, 17.97, 31.65, 14.76, 12.56], reads=0.2, rollouts=256, ahead=1)",
+        "the weights of champion20; how far rollouts look ahead chosen among four settings, each played on 10,000 deals against "
+        "simple and against champion20 under classic20",
     ),
     Preset(
         "champion_oklahoma",

@@ -174,6 +174,7 @@ ROLLOUT = (
         draw_rollout,
         (*_GAIN, Param("draw_margin", 3, 0, 1000, "rollouts decide where the cost of both choices differs by no more")),
         needs=("rollout",),
+        version=2,
     ),
     Decision(
         "discard",
@@ -191,5 +192,6 @@ ROLLOUT = (
             Param("for_points", 0, 0, 1, "1: rollouts are judged by points; 0: by the chance to win the game"),
         ),
         needs=("window",),  # in rollouts too the player knocks by it
+        version=2,
     ),
 )
