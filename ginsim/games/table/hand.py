@@ -73,7 +73,7 @@ def deal(t, seed, index):
             at += 1
         s[V.COUNT + seat] = size
         v = t[seat]
-        for slot in range(V.SIZE):
+        for slot in range(V.WORK):
             v[slot] = 0
         v[V.RANDOM] = np.int64(stream(seed, index, np.int64(TABLE_SEAT_LANE + seat)))
     s[V.PILE] = deck[at]
