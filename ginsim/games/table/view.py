@@ -80,7 +80,7 @@ PLAN_MELDS = PLAN_DISCARD + 1
 """What is added to each meld on the table; after the last of these, new melds."""
 WORK = PLAN_MELDS + MOST_MELDS
 """Workspace of the decisions that weigh many cards side by side, rows of ``LANES``: nothing in it outlasts a decision."""
-LANES = 48
+LANES = 64
 SIZE = WORK + 2 * LANES
 
 _LISTS = ("count", "held", "took", "claimed", "discarded", "refused", "score")

@@ -25,7 +25,7 @@ L_CARD, L_VALUE = V.WORK, V.WORK + V.LANES
 @njit_inline
 def lanes_of(n):
     """Lanes gone through for ``n`` cards."""
-    return 16 if n <= 16 else 32 if n <= 32 else V.LANES
+    return n + 15 & ~15
 
 
 @njit
