@@ -18,6 +18,12 @@ from ginsim.jit import njit, njit_inline, popcount
 MANY = 1 << 20  # more than any deadwood
 
 
+@njit_inline
+def meld_constants(c):
+    """The slots that say what a meld is and what a card counts: loops that write to the view need not read them anew."""
+    return c[D.WRAP_LOW], c[D.RANKS], c[D.B0], c[D.B1], c[D.B2], c[D.B3], c[D.FULL]
+
+
 @njit
 def points(h, c):
     """Points of all cards of ``h``."""
@@ -328,7 +334,6 @@ def outside(hands, deck):
 
 __all__ = [
     "MANY", "best_discards", "best_discards_many", "clash_cards", "deadwood", "deadwood_many", "dearest", "exposure",
-    "fourth_cards", "grow_runs", "joins_meld", "knocker_melds", "lay_off", "loose_cards", "makes_meld", "neighbours", "outside",
-    "points",
-    "run_cards", "set_cards", "turned",
+    "fourth_cards", "grow_runs", "joins_meld", "knocker_melds", "lay_off", "loose_cards", "makes_meld", "meld_constants",
+    "neighbours", "outside", "points", "run_cards", "set_cards", "turned",
 ]  # fmt: skip

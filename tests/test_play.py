@@ -17,7 +17,20 @@ from ginsim.games.gin import records as H
 from ginsim.games.gin.count import HAND_TALLY, tally_games, tally_hands
 from ginsim.games.gin.rules import Rules
 from ginsim.games.gin.view import View
-from ginsim.simulation.play import BLOCK, GAMES, HANDS, Work, check_workers, play, run, warm_up
+from ginsim.simulation.play import (
+    BLOCK,
+    CALL_SECONDS,
+    GAMES,
+    HANDS,
+    STEP,
+    Done,
+    Work,
+    _Pace,
+    check_workers,
+    play,
+    run,
+    warm_up,
+)
 
 
 def work(
@@ -254,3 +267,45 @@ def test_tallies_of_records_add_up() -> None:
         for first, last in [(0, 10), (10, 40)]:
             tally(np.ascontiguousarray(done.records[first:last]), last - first, out)
         np.testing.assert_array_equal(out, done.tally)
+
+
+# Pieces
+
+
+def played(piece: Work, rate: float) -> Done:
+    return Done(piece, np.zeros(1, np.int64), piece.count / rate)
+
+
+def test_pieces_grow_to_what_fits_into_a_call_and_shrink_at_the_end() -> None:
+    pace, whole, sizes, left = _Pace(2), work(), list[int](), 5_000
+    while left:
+        sizes.append(pace.next(whole, left))
+        left -= sizes[-1]
+        pace.learn(played(whole.part(0, sizes[-1]), 2_000))
+    fits = int(2_000 * CALL_SECONDS)
+    assert sizes[:4] == [STEP, STEP**2, STEP**3, fits]
+    assert max(sizes) == fits and sizes[-2:] == [fits // STEP, sizes[-1]] and sizes[-1] <= fits // STEP
+    assert all(size <= max(rest // 2, fits // STEP) for size, rest in zip(sizes[3:], 5_000 - np.cumsum(sizes[2:]), strict=False))
+
+
+def test_what_short_pieces_took_does_not_count_once_long_ones_are_known() -> None:
+    pace, whole = _Pace(1), work()
+    for count in (8, 64, 512, 4096):
+        pace.learn(played(whole.part(0, count), 1e6))
+    size = pace.next(whole, 10**9)
+    assert size == STEP * 4096
+    pace.learn(played(whole.part(0, 8), 1_000))  # a late result
+    assert pace.next(whole, 10**9) == size
+    pace.learn(played(whole.part(0, size), 1_000))
+    assert pace.next(whole, 10**9) == int(1_000 * CALL_SECONDS)
+    slow = _Pace(1)
+    slow.learn(played(whole.part(0, 1), 1e-3))
+    assert slow.next(whole, 10**9) == 1
+
+
+def test_threads_learn_before_their_results_are_read() -> None:
+    """Two threads do not go on with pieces of eight until the first results are looked at."""
+    found = run([work(count=20_000)], workers=2)
+    counts = [done.work.count for done in found]
+    assert sum(counts) == 20_000
+    assert len(counts) < 40 and counts.count(STEP) <= 6

@@ -151,7 +151,7 @@ def test_seats_must_be_taken() -> None:
 def test_there_is_room_for_everything() -> None:
     rules = TableRules()
     assert rules.array().dtype == np.int64
-    assert V.SIZE < 300 and R.MOST_SEATS == 6
+    assert V.WORK < 300 and R.MOST_SEATS == 6
     assert format_hand(FULL).count(" ") == 51
 
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
-from joblib import Parallel, delayed
+from joblib import Parallel, delayed, effective_n_jobs
 from joblib.parallel import get_active_backend
 
 from ginsim.errors import InputError
@@ -27,6 +27,7 @@ __all__ = [
 ]  # fmt: skip
 
 CALL_SECONDS = 0.3  # of one piece of work: what an interrupt waits for, and how often progress moves
+STEP = 8  # units in the first piece, and how many times as long the next may be
 MOST_WORKERS = 1024
 SIDES, ALONE, ROTATED = "sides", "alone", "rotated"
 
@@ -158,26 +159,32 @@ def _moments(points: np.ndarray) -> np.ndarray:
     return np.array([(points**3).sum(), fourths >> FOURTHS_SHIFT, fourths & ((1 << FOURTHS_SHIFT) - 1)])
 
 
-def _carry_out(work: Work, keep: bool) -> Done:
-    return work.carry_out(keep)
-
-
 class _Pace:
-    """How many units of each kind of work fit into one call, learnt as results come in."""
+    """How many units of each kind of work fit into one call, learnt in the thread that played a piece, as soon as it is done."""
 
-    def __init__(self) -> None:
+    def __init__(self, workers: int) -> None:
+        self.workers = workers
         self.size: dict[str, int] = {}
 
     def _kind(self, work: Work) -> str:
         return f"{work.phase} {' '.join(map(str, work.players))}"
 
     def next(self, work: Work, left: int) -> int:
-        return min(left, self.size.get(self._kind(work), 8))
+        """Units of the next piece; the last ones are smaller, so that all workers are done at about the same time."""
+        size = self.size.get(self._kind(work), STEP)
+        return min(left, size, max(left // self.workers, size // STEP, 1))
+
+    def carry_out(self, work: Work, keep: bool) -> Done:
+        """Play a piece."""
+        done = work.carry_out(keep)
+        self.learn(done)
+        return done
 
     def learn(self, done: Done) -> None:
-        key = self._kind(done.work)
-        fits = int(done.work.count * CALL_SECONDS / max(done.seconds, 1e-6))
-        self.size[key] = max(1, min(fits, 8 * max(done.work.count, self.size.get(key, 1)), 1 << 20))
+        """Note how long a piece took, unless much longer ones are known; twice does no harm."""
+        key, count = self._kind(done.work), done.work.count
+        if STEP * count >= self.size.get(key, 1):
+            self.size[key] = max(1, min(int(count * CALL_SECONDS / max(done.seconds, 1e-6)), STEP * count, 1 << 20))
 
 
 def run(
@@ -202,22 +209,22 @@ def run(
     Done
         The pieces as they finish, in any order.
     """
-    pace = _Pace()
+    jobs = check_workers(workers)
+    pace = _Pace(effective_n_jobs(jobs))
 
     def pieces() -> Iterator[Any]:
         for work in works:
             at, end = work.first, work.first + work.count
             while at < end:
                 count = min(chunk, end - at) if chunk else pace.next(work, end - at)
-                yield delayed(_carry_out)(work.part(at, count), keep)
+                yield delayed(pace.carry_out)(work.part(at, count), keep)
                 at += count
 
-    jobs = check_workers(workers)
     parallel = Parallel(n_jobs=jobs, prefer="threads", return_as="generator_unordered", pre_dispatch="n_jobs + 1")
     found = parallel(pieces())
     try:
         for done in found:
-            pace.learn(done)
+            pace.learn(done)  # again: other processes have a copy of it
             yield done
     finally:
         with warnings.catch_warnings():

@@ -6,6 +6,7 @@ luck that both have in common drops out of the differences, and their intervals 
 
 from __future__ import annotations
 
+import functools
 import itertools
 import json
 import math
@@ -23,6 +24,7 @@ from ginsim.deals import MOST_DEALS
 from ginsim.errors import InputError, brief, listed
 from ginsim.games.base import GAMES, HANDS, Game
 from ginsim.games.catalog import game_of, rules_of
+from ginsim.games.counting import add_products
 from ginsim.games.rules import RulesModel
 from ginsim.games.strategy import Strategy
 from ginsim.inference.corrections import ALPHA, holm, p_value
@@ -56,6 +58,10 @@ GAME_SUMS = ("hands", "hands_difference_sq", "margin", "margin_difference_sq", "
 """Names of the sums over units of games: each measure, and the squares of its differences from the base."""
 
 
+OWN = "own_points"
+"""Points of the first strategy less the other's."""
+
+
 @dataclass(frozen=True)
 class EffectWork(Work):
     """Units of hands or games under ``rules`` and, on the same decks, under each of ``variants``."""
@@ -87,7 +93,8 @@ class EffectWork(Work):
                 found.append((np.stack([hands, margin], axis=1), unfinished))
             else:
                 measured = game.measure(records, work.lineups, work.rules)
-                found.append((np.column_stack([measured, unit_points(work, records)]), 0))
+                own = [unit_points(work, records)] if OWN in columns_of(game) else []
+                found.append((np.column_stack([measured, *own]), 0))
         base = found[0][0]
         if self.phase == GAMES:
             return np.array([_game_sums(base, own, unfinished) for own, unfinished in found])
@@ -101,20 +108,35 @@ def _game_sums(base: np.ndarray, own: np.ndarray, unfinished: int) -> list[int]:
 
 
 def effect_sums(game: Game, base: np.ndarray, own: np.ndarray) -> np.ndarray:
-    """The sums ``Game.effect_sums`` of units under a rule, beside those under the base: int64[units, measured and own points]."""
-    at = {name: k for k, name in enumerate((*game.measured, "own_points"))}
-    squares, products, crossed = (own - base).T @ (own - base), own.T @ own, own.T @ base
+    """The sums ``Game.effect_sums`` of units under a rule, beside those under the base: int64[units, `columns_of`]."""
+    first, second = _factors(game)
+    found = np.zeros(len(first), np.int64)
+    add_products(base, own, first, second, np.zeros(1 + 3 * own.shape[1], np.int64), found)
+    return found
 
-    def total(name: str) -> int:
-        if name in at:
-            return int(own[:, at[name]].sum())
-        for ending, of in (("_difference_sq", squares), ("_sq", products)):
+
+def columns_of(game: Game) -> tuple[str, ...]:
+    """What is measured of each unit; with the first strategy's points if the game keeps sums of them."""
+    return (*game.measured, OWN) if OWN in game.effect_sums else game.measured
+
+
+@functools.cache
+def _factors(game: Game) -> tuple[np.ndarray, np.ndarray]:
+    """Numbers of the two values whose products make each of the sums ``Game.effect_sums`` (`add_products`)."""
+    names = columns_of(game)
+    own, base, difference = ({name: k for k, name in enumerate(names, 1 + part * len(names))} for part in range(3))
+
+    def factors(name: str) -> tuple[int, int]:
+        if name in own:
+            return 0, own[name]
+        for ending, of in (("_difference_sq", difference), ("_sq", own)):
             if name.endswith(ending):
-                return int(of[at[name.removesuffix(ending)], at[name.removesuffix(ending)]])
-        first, _, second = name.partition("_x_")
-        return int((crossed if second.startswith("base_") else products)[at[first], at[second.removeprefix("base_")]])
+                return (of[name.removesuffix(ending)],) * 2
+        one, _, other = name.partition("_x_")
+        return own[one], base[other.removeprefix("base_")] if other.startswith("base_") else own[other]
 
-    return np.array([total(name) for name in game.effect_sums], np.int64)
+    first, second = np.array([factors(name) for name in game.effect_sums], np.int64).reshape(-1, 2).T.copy()
+    return first, second
 
 
 @dataclass(frozen=True)

@@ -98,6 +98,26 @@ def _tally_hand(r, winner, out):
     out[_ENDING_POINTS + 2 * ending + winner] += r[H.POINTS]
 
 
+MEANS = ("points", "knock", "gin", "undercut", "dead", "turns", "starter", "decided")
+"""What is measured of every hand, and the decided hands that the starter's wins are a share of."""
+
+
+@njit
+def measures_of(records, out):
+    """The measures ``MEANS`` of each hand, into the rows of ``out``."""
+    for row in range(records.shape[0]):
+        r, m = records[row], out[row]
+        ending, winner = r[H.ENDING], r[H.WINNER]
+        m[0] = r[H.POINTS]
+        m[1] = ending == H.KNOCKED
+        m[2] = ending in (H.GIN, H.BIG_GIN)
+        m[3] = ending == H.UNDERCUT
+        m[4] = ending in (H.DEAD, H.STALLED)
+        m[5] = r[H.TURNS]
+        m[6] = winner >= 0 and winner == r[H.STARTER]
+        m[7] = winner >= 0
+
+
 @njit
 def tally_games(records, rows, out):
     """Add ``rows`` game records (two a pair) to the tally ``out``."""
@@ -146,4 +166,4 @@ def tally_luck(records, lucks, rows, pair, out):
                 at += 1
 
 
-__all__ = ["HAND_TALLY", "LUCK_SUMS", "tally_games", "tally_hands", "tally_luck"]
+__all__ = ["HAND_TALLY", "LUCK_SUMS", "MEANS", "measures_of", "tally_games", "tally_hands", "tally_luck"]

@@ -11,7 +11,7 @@ from ginsim.games.base import Game, unit_sums
 from ginsim.games.gin import gamerecords as G
 from ginsim.games.gin import records as H
 from ginsim.games.gin.advice import advise_in_words
-from ginsim.games.gin.count import HAND_TALLY
+from ginsim.games.gin.count import HAND_TALLY, MEANS, measures_of
 from ginsim.games.gin.odds import outcomes, start_odds
 from ginsim.games.gin.play import GinSession
 from ginsim.games.gin.players.families import REPERTOIRE
@@ -42,7 +42,6 @@ GAME_MEASURES = {
     "hands_per_game": mean("hands per game", "hands", HANDS_UNIT),
     "game_points": mean("points a game is won by", "points", GAME_UNIT),
 }
-MEANS = ("points", "knock", "gin", "undercut", "dead", "turns", "starter", "decided")
 
 
 class _Gin(Game):
@@ -100,18 +99,9 @@ class _Gin(Game):
         return records[:, H.POINTS]
 
     def measure(self, records: np.ndarray, lineups: np.ndarray, rules: Any) -> np.ndarray:
-        ending, decided = records[:, H.ENDING], records[:, H.WINNER] >= 0
-        columns = {
-            "points": records[:, H.POINTS],
-            "knock": ending == H.KNOCKED,
-            "gin": (ending == H.GIN) | (ending == H.BIG_GIN),
-            "undercut": ending == H.UNDERCUT,
-            "dead": (ending == H.DEAD) | (ending == H.STALLED),
-            "turns": records[:, H.TURNS],
-            "starter": decided & self.starter_won(records),
-            "decided": decided,
-        }
-        return unit_sums(np.stack([columns[name] for name in MEANS], axis=1).astype(np.int64), len(lineups))
+        out = np.zeros((len(records), len(MEANS)), np.int64)
+        measures_of(records, out)
+        return unit_sums(out, len(lineups))
 
     aim = share("games won", 2)
 

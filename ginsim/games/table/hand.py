@@ -73,7 +73,7 @@ def deal(t, seed, index):
             at += 1
         s[V.COUNT + seat] = size
         v = t[seat]
-        for slot in range(V.SIZE):
+        for slot in range(V.WORK):
             v[slot] = 0
         v[V.RANDOM] = np.int64(stream(seed, index, np.int64(TABLE_SEAT_LANE + seat)))
     s[V.PILE] = deck[at]
@@ -305,7 +305,9 @@ def ask_for_claims(t, discarder, first, who, params, slots, log):
     s = t[STATE]
     card = s[V.PILE + s[V.PILE_SIZE] - 1]
     for step in range(first, s[R.PLAYERS]):
-        seat = (discarder + step) % s[R.PLAYERS]
+        seat = discarder + step
+        if seat >= s[R.PLAYERS]:
+            seat -= s[R.PLAYERS]
         if not can_claim(s, s[X_HAND + seat], s[V.COUNT + seat], card):
             continue
         player, v = who[seat], t[seat]
@@ -337,7 +339,9 @@ def play_on(t, seat, depth, first, who, params, slots, log):
             status = ask_for_claims(t, seat, first, who, params, slots, log)
         if status != PLAYING:
             return status
-        seat, first = (seat + 1) % s[R.PLAYERS], np.int64(1)
+        seat, first = seat + 1, np.int64(1)
+        if seat == s[R.PLAYERS]:
+            seat = np.int64(0)
         depth = asked_draw(t, seat, who, params, slots)
         if depth == BLOCKED:
             return settle(t, -1, H.BLOCKED)

@@ -43,7 +43,7 @@ CHOICE_SIZE = CHOICE + V.MOST_MELDS
 def copy_table(base, t):
     """Make the table ``t`` the same as ``base``."""
     for row in range(base.shape[0]):
-        for slot in range(base.shape[1]):
+        for slot in range(V.WORK):
             t[row, slot] = base[row, slot]
 
 

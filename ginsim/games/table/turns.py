@@ -156,15 +156,14 @@ def placed_cards(plan, s, cards):
     """
     placed = cards & 0
     melds = s[V.MELDS]
-    last = True
+    gap = False
     for i in range(V.MOST_MELDS):
         own = plan[V.PLAN_MELDS + i]
-        if i >= melds:  # new melds stand without gaps
-            if own and not last:
-                return -1
-            last = own != 0
         if own == 0:
+            gap = i >= melds
             continue
+        if gap:  # new melds stand without gaps
+            return -1
         if own & (placed | ~cards) or not is_meld(own | s[V.MELD + i] if i < melds else own, s):
             return -1
         placed |= own

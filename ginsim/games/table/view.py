@@ -78,7 +78,10 @@ PLAN_DISCARD = MEMORY + MEMORY_SIZE
 """The discard (0: none, all cards are melded or laid off)."""
 PLAN_MELDS = PLAN_DISCARD + 1
 """What is added to each meld on the table; after the last of these, new melds."""
-SIZE = PLAN_MELDS + MOST_MELDS
+WORK = PLAN_MELDS + MOST_MELDS
+"""Workspace of the decisions that weigh many cards side by side, rows of ``LANES``: nothing in it outlasts a decision."""
+LANES = 64
+SIZE = WORK + 2 * LANES
 
 _LISTS = ("count", "held", "took", "claimed", "discarded", "refused", "score")
 _OF_RULES = ("hand_size", "players", "max_pile_draw", "ban", "claims", "out", "max_reshuffles", "max_turns", "blocked", "target")

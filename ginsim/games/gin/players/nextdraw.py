@@ -15,7 +15,7 @@ from ginsim import layout as D
 from ginsim.games.gin import view as V
 from ginsim.games.gin.players.opponent import held_chance
 from ginsim.jit import njit, njit_inline, njit_part, popcount
-from ginsim.melds import MANY, best_discards, dearest, loose_cards, makes_meld, points, run_cards, set_cards
+from ginsim.melds import MANY, best_discards, dearest, loose_cards, makes_meld, meld_constants, points, run_cards, set_cards
 
 # Rows of whole numbers: the card discarded, its loose cards and then their number; the cards waited for; the deadwood left.
 L_CARD, L_LOOSE, L_FITS, L_NOW = range(V.WORK, V.WORK + 4 * V.LANES, V.LANES)
@@ -34,12 +34,6 @@ def lanes_of(n):
 def lane_of(card, listed):
     """The lane of one of the cards ``listed``."""
     return popcount(listed & (card - 1))
-
-
-@njit_inline
-def meld_constants(view):
-    """The slots that say what a meld is and what a card counts: loops that write to the view need not read them anew."""
-    return view[D.WRAP_LOW], view[D.RANKS], view[D.B0], view[D.B1], view[D.B2], view[D.B3], view[D.FULL]
 
 
 @njit
