@@ -304,7 +304,7 @@ def _card_or_unknown(phrase: Phrase, missing: bool) -> int:
 
 
 def _add_shown(draft: _Draft, player: int, word: Word, line: list[Phrase]) -> None:
-    who = f"shown {'AB'[player]}"
+    who = f"shown {'ab'[player]}"
     if draft.shown[player] is not None:
         word.fail(f"what {'AB'[player]} showed is said already in {draft.places[who]}")
     said = {phrase.verb: phrase for phrase in line}

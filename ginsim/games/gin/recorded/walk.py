@@ -269,7 +269,7 @@ class _Walker(Desk):
         shown, other = hand.shown[knocker], hand.shown[1 - knocker]
         found = lay_out(Table(self.rules, self.t[knocker], mine, theirs, shown, other, hand.turns[-1].ending))
         for side, text in found.faults:
-            who = f"shown {'AB'[knocker if side == 0 else 1 - knocker]}"
+            who = f"shown {'ab'[knocker if side == 0 else 1 - knocker]}"
             self.mark(text, self.hand.places.get(who) or hand.turns[-1].place("ending"))
         if shown is not None and shown.melds is not None:
             self.show(knocker, MELDS, found.outcome.knocker_melds)
@@ -285,8 +285,10 @@ class _Walker(Desk):
     def compared(self, found: Outcome | None, place: str) -> Outcome | None:
         """The outcome of a knock: what was worked out, or else what the record says."""
         said = self.hand.result
-        if said is None or said.ending == UNFINISHED:
+        if said is None:
             return found
+        if said.ending == UNFINISHED:
+            return None
         if found is None:
             return Outcome(said.ending, said.winner, said.points, self.hand.knocker)
         if (said.winner, said.points) != (found.winner, found.points) or said.ending not in ("", found.ending):
