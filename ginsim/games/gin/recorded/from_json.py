@@ -28,11 +28,10 @@ def parse_json(text: str) -> list[RecordedHand]:
     for value in _values(text):
         several = isinstance(value, list) and not (value and all(isinstance(item, int) for item in value))
         for item in value if several else [value]:
-            where = f"hand {len(found) + 1}: "
             try:
                 found.append(of_actions(item) if isinstance(item, list) else of_data(item))
             except InputError as error:
-                raise InputError(f"{where}{error}") from None
+                raise InputError(f"hand {len(found) + 1}: {error}") from None
     return found
 
 

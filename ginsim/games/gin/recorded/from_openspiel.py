@@ -80,10 +80,16 @@ def parse_openspiel(text: str) -> list[RecordedHand]:
     told = re.sub(r"#.*", "", text.split("[State]", 1)[-1] if game else text)
     lines = [re.findall(r"[^\s,\[\]]+", line) for line in told.splitlines()]
     lines = [line for line in lines if line]
-    if all(len(line) == 1 for line in lines):
+    if lines and all(len(line) == 1 for line in lines):
         lines = [[word for line in lines for word in line]]
     rules = rules_of_game(game[1].strip() if game else "gin_rummy()")
-    return [of_actions([_number(word) for word in line], rules) for line in lines]
+    found = []
+    for number, line in enumerate(lines, start=1):
+        try:
+            found.append(of_actions([_number(word) for word in line], rules))
+        except InputError as error:
+            raise InputError(f"history {number}: {error}" if len(lines) > 1 else str(error)) from None
+    return found
 
 
 def _number(word: str) -> Any:

@@ -115,6 +115,7 @@ class _Replay:
         self.dealt["AB".index(found[1])] = self.cards(_without(found, "no meld"), 2)
 
     def refuse(self, found: re.Match[str]) -> None:
+        self.one_card(found, 2)
         self.turns.append(Turn("AB".index(found[1]), "pass", places={"turn": self.place(found.start(1) + 1)}))
 
     def turn(self, found: re.Match[str]) -> None:

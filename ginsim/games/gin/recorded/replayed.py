@@ -23,8 +23,8 @@ def of_replay(hand: Replay) -> RecordedHand:
     B: simple
     note: deal 4711, seed 1, play 0
     starter: A
-    hand A: 2S 9S 10S 3H 4H QH 4D 6D 4C 10C
-    hand B: 5S JS QS 8H 5D 7D KD 5C 6C 7C
+    hand A: 4S 8S 9S 10S AH 5D 8D 2C 7C 10C
+    hand B: AS 6S QS 3H 5H 9H JH 7D JD JC
     upcard: 3C
     """
     return RecordedHand(
