@@ -892,7 +892,7 @@ def damaged(text: str, rnd: random.Random) -> str:
     elif how == 2:
         lines[at : at + 2] = lines[at : at + 2][::-1]
     elif how == 3:
-        words[rnd.randrange(len(words))] = rnd.choice("4S KD ? knocks passes takes gin none | x A B".split())
+        words[rnd.randrange(len(words))] = rnd.choice(["4S", "KD", "?", "knocks", "passes", "takes", "gin", "none", "|", "x"])
         lines[at] = " ".join(words)
     elif how == 4:
         place = rnd.randrange(len(lines[at]))
