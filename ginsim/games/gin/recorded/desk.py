@@ -29,7 +29,7 @@ class Desk:
         self.at, self.decisions, self.faults = 0, list[Decision](), list[Fault]()
         self.known = known(hand)
         self.t = new_table(hand.rules.array(), (-1,) * 6)
-        self.to_move, self.refusals, self.over = hand.starter, 0, ""
+        self.to_move, self.refusals, self.over, self.checked = hand.starter, 0, "", False
 
     def mark(self, text: str, place: str) -> str:
         """A rule is broken: what a lenient walk notes; nothing if the text is empty."""

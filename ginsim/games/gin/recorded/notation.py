@@ -61,7 +61,7 @@ from ginsim.games.gin.rules import Rules
 __all__ = ["parse_hands"]
 
 MOST_POINTS = 100_000
-_HEADER = re.compile(r"\s*([^\W\d_](?:[^\W\d_]| )*?)\s*:\s*")
+_HEADER = re.compile(r"\s*([^\W\d_]+(?: +[^\W\d_]+)*)\s*")
 _COMMENT = re.compile(r"(?:^|(?<=\s))#.*", re.DOTALL)
 _QUOTED = re.compile(r'"((?:[^"\\]|\\["\\])*)"')
 _PAIR = re.compile(r"([0-9]{1,6})(?:\s*[:,-]\s*|\s+)([0-9]{1,6})")
@@ -122,14 +122,15 @@ def _read(text: str, rules: Rules) -> Iterator[RecordedHand]:
     draft, before = _Draft(), RecordedHand(rules=rules)
     for number, raw in enumerate(text.removeprefix("\ufeff").split("\n"), start=1):
         line = raw.rstrip("\r")
-        header = _HEADER.match(line)
+        colon = line.find(":")
+        header = _HEADER.fullmatch(line, 0, colon) if colon >= 0 else None
         if not _COMMENT.sub("", line).strip():
             continue
         if header is None:
             _add_line(draft, _first_word(_COMMENT.sub("", line), number))
             continue
         name = Word(" ".join(header[1].lower().split()), number, header.start(1) + 1)
-        value = _value(line, number, header.end())
+        value = _value(line, number, colon + 1)
         if name.text == "result":
             _add_result(draft, name, value)
             continue
@@ -151,6 +152,7 @@ def _first_word(line: str, number: int) -> Word:
 
 def _value(line: str, number: int, start: int) -> Word:
     """What a header says."""
+    start += len(line[start:]) - len(line[start:].lstrip())
     if line[start : start + 1] != '"':
         return Word(_COMMENT.sub("", line[start:]).rstrip(), number, start + 1)
     quoted = _QUOTED.match(line, start)

@@ -59,22 +59,29 @@ class Outcome:
 
 @dataclass(frozen=True)
 class Table:
-    """What lies on the table after a knock: the knocker's view, both hands, and what was said of them."""
+    """What lies on the table after a knock: the knocker's view, both hands, and what was said of them.
+
+    The defender's hand is None if it is not known. ``checked`` says whether the knock has been found to be legal, or not to be.
+    """
 
     rules: Rules
     view: np.ndarray
     knocker: int
-    defender: int
+    defender: int | None
     shown: Shown | None
     defender_shown: Shown | None
     ending: str
+    checked: bool
 
 
 @dataclass(frozen=True)
 class LaidOut:
-    """The outcome, without the players; who won; and what is wrong with what the knocker (0) or the defender (1) laid down."""
+    """What came of it, without the players: the outcome (None if the defender's hand is not known), and who won; the melds laid
+    out; and what is wrong with what the knocker (0) or the defender (1) laid down.
+    """
 
-    outcome: Outcome
+    outcome: Outcome | None
+    melds: tuple[int, ...]
     winner: Literal["knocker", "defender"] | None
     faults: tuple[tuple[int, str], ...]
 
@@ -84,15 +91,17 @@ def lay_out(table: Table) -> LaidOut:
     faults: list[tuple[int, str]] = []
     c, rules, held = table.view, table.rules, table.knocker
     melds = _knocker_melds(table, faults)
-    left, least = int(points(np.int64(held & ~sum(melds)), c)), int(deadwood(np.int64(held), c))
+    left, least = int(points(np.int64(held & ~sum(melds)), c)), int(deadwood(np.int64(held), c)) if table.checked else 0
     if left > least and table.ending in (GIN, BIG_GIN):
         faults.append((0, f"that is not {table.ending}: {left} is left as it is laid out"))
     elif left > c[R.LIMIT] >= least:
         faults.append((0, f"{left} is left as it is laid out, and the most to knock with is {int(c[R.LIMIT])}"))
-    after, laid = _defence(table, melds, left, faults)
+    if table.defender is None:
+        return LaidOut(None, melds, None, tuple(faults))
+    after, laid = _defence(table, table.defender, melds, left, faults)
     big_gin = table.ending == BIG_GIN and left == 0 and rules.big_gin_bonus is not None
     score = score_hand(left, after, rules, big_gin=big_gin, multiplier=int(c[V.MULTIPLIER]))
-    return LaidOut(Outcome(score.ending, -1, score.points, -1, left, after, melds, laid), score.winner, tuple(faults))
+    return LaidOut(Outcome(score.ending, -1, score.points, -1, left, after, melds, laid), melds, score.winner, tuple(faults))
 
 
 def _knocker_melds(table: Table, faults: list[tuple[int, str]]) -> tuple[int, ...]:
@@ -123,9 +132,11 @@ def _wrong_melds(shown: Shown, held: int, rules: Rules, c: np.ndarray) -> Iterat
         yield f"{format_hand(rest & ~shown.unmatched)} is neither melded, laid off nor unmatched"
 
 
-def _defence(table: Table, melds: tuple[int, ...], left: int, faults: list[tuple[int, str]]) -> tuple[int, int]:
+def _defence(
+    table: Table, held: int, melds: tuple[int, ...], left: int, faults: list[tuple[int, str]]
+) -> tuple[int, int]:
     """The defender's deadwood after lay-offs, and the cards laid off."""
-    c, held, shown, rules = table.view, table.defender, table.defender_shown, table.rules
+    c, shown, rules = table.view, table.defender_shown, table.rules
     sets = sum(meld for meld in melds if _is_set(meld))
     runs = sum(melds) - sets
     mode = int(c[R.LAYOFF]) if left or rules.layoff_on_gin else NO_LAYOFF

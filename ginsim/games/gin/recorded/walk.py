@@ -14,6 +14,7 @@ import numpy as np
 
 from ginsim import layout as D
 from ginsim.cards import format_card, format_hand
+from ginsim.errors import InputError, shown
 from ginsim.games.gin import layout as R
 from ginsim.games.gin import records as H
 from ginsim.games.gin import view as V
@@ -66,6 +67,8 @@ def walk(hand: RecordedHand, lenient: bool = False) -> Walk:
     >>> [(decision.kind, decision.action) for decision in walk(hands[0], lenient=True).decisions[:3]]
     [('upcard', 'take'), ('discard', 'discard'), ('draw', 'draw')]
     """
+    if not isinstance(hand, RecordedHand):
+        raise InputError(f"hand: {shown(hand)} is not a recorded hand; read one with ginsim.read_hands")
     walker = _Walker(hand, lenient)
     outcome = walker.outcome()
     return Walk(hand, tuple(walker.decisions), walker.known, outcome, tuple(walker.faults))
@@ -100,7 +103,8 @@ class _Walker(Desk):
         must_draw = self.rules.upcard_offer and first and self.refusals == 2
         fault = self.mark(legality.beginning(turn, me, must_draw, self.rules.eleven_card_start and first), turn.place())
         if turn.action != "discard" and not must_draw:
-            self.decide(UPCARD if me[V.OFFER] else DRAW, turn.action, turn.drawn if turn.action == "take" else 0, fault)
+            top = int(me[V.UPCARD]) if turn.action == "take" else 0
+            self.decide(UPCARD if me[V.OFFER] else DRAW, turn.action, top, fault)
         if turn.action == "pass":
             self.refuse(player)
             return
@@ -157,6 +161,7 @@ class _Walker(Desk):
         whole = self.held(player) is not None and bool(me[V.DRAWN] or turn.action == "discard")
         if turn.ending == BIG_GIN:
             left = int(deadwood(me[V.HAND], me)) if whole else -1
+            self.checked = whole
             fault = self.mark(legality.big_gin(turn, left, me, self.rules), turn.place("ending"))
             self.ask_big_gin(BIG_GIN, 0, whole, fault)
             self.decide(DISCARD, BIG_GIN, 0, fault, whole)
@@ -184,6 +189,7 @@ class _Walker(Desk):
         action = "knock" if turn.ending else "discard"
         self.ask_big_gin("discard", card, whole and card > 0)
         left = int(deadwood(me[V.HAND] ^ card, me)) if whole and card else -1
+        self.checked = left >= 0
         fault = fault or (self.mark(legality.knock(turn, left, me, self.rules), turn.place("ending")) if turn.ending else "")
         self.decide(DISCARD, action, card, fault, left >= 0)
         if not me[V.WALL] and (turn.ending or (left <= me[R.LIMIT] and not legality.early(me, self.rules))):
@@ -241,17 +247,17 @@ class _Walker(Desk):
 
     def at_the_end(self, player: int) -> int | None:
         """The hand at the end, of which nothing else was shown; None if it is not known."""
-        held, shown, name = self.held(player), self.hand.shown[player], "AB"[player]
-        if shown is None:
+        held, said, name = self.held(player), self.hand.shown[player], "AB"[player]
+        if said is None:
             return held
         place, taken, most = self.place(f"shown {name}"), int(self.t[1 - player, V.OPP_HELD]), self.rules.hand_size
-        self.in_deck(shown.cards, place)
+        self.in_deck(said.cards, place)
         other = {f"{'AB'[1 - player]}'s hand": self.held(1 - player) or 0, "the pile": int(self.t[player, V.PILE])}
-        self.apart(shown.cards, other, f"{name} cannot show {{}}", place)
-        if held is not None and shown.cards & ~held:
-            self.stop(f"{name} does not hold {format_hand(shown.cards & ~held)}, but {format_hand(held)}", place)
-        whole = shown.melds is not None and shown.unmatched is not None
-        count, fits = shown.cards.bit_count(), most + (self.hand.knocker == player and self.hand.turns[-1].ending == BIG_GIN)
+        self.apart(said.cards, other, f"{name} cannot show {{}}", place)
+        if held is not None and said.cards & ~held:
+            self.stop(f"{name} does not hold {format_hand(said.cards & ~held)}, but {format_hand(held)}", place)
+        whole = said.melds is not None and said.unmatched is not None
+        count, fits = said.cards.bit_count(), most + (self.hand.knocker == player and self.hand.turns[-1].ending == BIG_GIN)
         if count > fits or (whole and held is None and count < fits):
             self.stop(f"{name} shows {count} cards; it must be {fits}", place)
         if held is not None and taken & ~held:
@@ -262,17 +268,18 @@ class _Walker(Desk):
         """The showdown, if both hands are known."""
         hand, knocker = self.hand, self.hand.knocker
         mine, theirs = hands[knocker], hands[1 - knocker]
-        if mine is None or theirs is None:
+        if mine is None:
             return None
-        for player, cards in ((knocker, mine), (1 - knocker, theirs)):
-            self.t[player, V.HAND] = cards
-        shown, other = hand.shown[knocker], hand.shown[1 - knocker]
-        found = lay_out(Table(self.rules, self.t[knocker], mine, theirs, shown, other, hand.turns[-1].ending))
+        self.t[knocker, V.HAND], self.t[1 - knocker, V.HAND] = mine, theirs or 0
+        laid, other = hand.shown[knocker], hand.shown[1 - knocker]
+        found = lay_out(Table(self.rules, self.t[knocker], mine, theirs, laid, other, hand.turns[-1].ending, self.checked))
         for side, text in found.faults:
             who = f"shown {'ab'[knocker if side == 0 else 1 - knocker]}"
             self.mark(text, self.hand.places.get(who) or hand.turns[-1].place("ending"))
-        if shown is not None and shown.melds is not None:
-            self.show(knocker, MELDS, found.outcome.knocker_melds)
+        if laid is not None and laid.melds is not None:
+            self.show(knocker, MELDS, found.melds)
+        if found.outcome is None:
+            return None
         if other is not None and (other.melds is not None or other.unmatched is not None):
             self.show(1 - knocker, LAY_OFF, (found.outcome.laid_off,))
         winner = {None: -1, "knocker": knocker, "defender": 1 - knocker}[found.winner]
