@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from ginsim.games.gin.evaluate import lay_off_targets as lay_off_targets
     from ginsim.games.gin.evaluate import rank_discards as rank_discards
     from ginsim.games.gin.evaluate import showdown as showdown
+    from ginsim.games.gin.recorded.reading import read_hands as read_hands
     from ginsim.games.gin.rules import Rules as Rules
     from ginsim.games.gin.view import View as View
     from ginsim.games.table.rules import TableRules as TableRules
@@ -78,6 +79,7 @@ _HOME = {
     "plot": "ginsim.report.showing",
     "plots": "ginsim.report.plots",
     "rank_discards": "ginsim.games.gin.evaluate",
+    "read_hands": "ginsim.games.gin.recorded.reading",
     "replay": "ginsim.study.hand",
     "replay_row": "ginsim.study.hand",
     "rule_map": "ginsim.study.map",

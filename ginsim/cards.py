@@ -22,9 +22,11 @@ LANE = 16
 
 _RANK_OF = {name: rank for rank, name in enumerate(RANKS)} | {"T": 9, "1": 0}
 _SUIT_OF = {letter: suit for suits in (SUITS, SYMBOLS, "♤♡♢♧") for suit, letter in enumerate(suits)}
-_CARD = re.compile(r"(10|[2-9AJQKT1])([SHDC♠♥♦♣♤♡♢♧])[\ufe0e\ufe0f]?", re.IGNORECASE | re.ASCII)
+_RANK, _SUIT = "10|[2-9AJQKT1]", "[SHDC♠♥♦♣♤♡♢♧][\ufe0e\ufe0f]?"
+_CARD = re.compile(f"({_RANK})({_SUIT})|({_SUIT})({_RANK})", re.IGNORECASE | re.ASCII)
+_BY_SUIT = re.compile(rf"(?=.*\w)((?:{_RANK})*)" + rf"\.((?:{_RANK})*)" * 3, re.IGNORECASE | re.ASCII)
 _GAP = re.compile(r"[\s,;]+")
-_ALLOWED = "a rank (A 2 … 9 10 or T J Q K) followed by a suit (S H D C or ♠ ♥ ♦ ♣), such as 7S or 10♠"
+_ALLOWED = "a rank (A 2 … 9 10 or T J Q K) and a suit (S H D C or ♠ ♥ ♦ ♣), such as 7S or 10♠"
 FULL_DECK = sum(0x1FFF << (LANE * suit) for suit in range(4))
 
 
@@ -43,20 +45,27 @@ def parse_card(text: Any) -> int:
 
     Examples
     --------
-    >>> parse_card("A♠"), parse_card("as")
-    (1, 1)
+    >>> parse_card("A♠"), parse_card("as"), parse_card("SA")
+    (1, 1, 1)
     """
     match = _CARD.fullmatch(text.strip()) if isinstance(text, str) else None
     if not match:
         raise InputError(f"card: {shown(text)} is not a card; expected {_ALLOWED}")
-    return card_at(_RANK_OF[match[1].upper()], _SUIT_OF[match[2].upper()])
+    return _card_of(match)
+
+
+def _card_of(match: re.Match[str]) -> int:
+    """The card that ``_CARD`` found, whichever comes first in it."""
+    rank, suit = (match[1], match[2]) if match[1] else (match[4], match[3])
+    return card_at(_RANK_OF[rank.upper()], _SUIT_OF[suit[0].upper()])
 
 
 def parse_hand(text: str | int, field: str = "hand") -> int:
     """Mask (int) of the cards named in ``text``; a mask is checked and returned as it is.
 
-    Cards may be written ``7S``, ``7s``, ``7♠``, ``TS``, ``10S`` or ``10♠``, apart by spaces, commas or nothing. ``field``
-    is what a message calls them.
+    Cards may be written ``7S``, ``7s``, ``7♠``, ``TS``, ``10S`` or ``10♠``, or with the suit first (``S7``, ``♠10``), apart by
+    spaces, commas or nothing; or suit by suit with dots between, clubs first, each from the ace up: ``A23.456.789.T`` holds
+    A♣ 2♣ 3♣ 4♦ 5♦ 6♦ 7♥ 8♥ 9♥ 10♠. ``field`` is what a message calls them.
 
     Raises
     ------
@@ -67,22 +76,42 @@ def parse_hand(text: str | int, field: str = "hand") -> int:
     --------
     >>> format_hand(parse_hand("10h, as 7♣"))
     'AS 10H 7C'
+    >>> format_hand(parse_hand("C2 DQ")), format_hand(parse_hand("A23..T."))
+    ('QD 2C', '10H AC 2C 3C')
     """
     if not isinstance(text, str):
         return _checked_mask(text, field)
     hand = 0
     for token in filter(None, _GAP.split(text.strip())):
-        at = 0
-        while at < len(token):
-            match = _CARD.match(token, at)
-            if not match:
-                raise InputError(f"{field}: {shown(token[at:])} is not a card; expected {_ALLOWED}")
-            card = card_at(_RANK_OF[match[1].upper()], _SUIT_OF[match[2].upper()])
+        by_suit = _BY_SUIT.fullmatch(token)
+        for name, card in _by_suit(by_suit, field) if by_suit else _one_by_one(token, field):
             if hand & card:
-                raise InputError(f"{field}: {match[0]!r} appears twice; there is only one of each card in the deck")
+                raise InputError(f"{field}: {name!r} appears twice; there is only one of each card in the deck")
             hand |= card
-            at = match.end()
     return hand
+
+
+def _one_by_one(token: str, field: str) -> Iterator[tuple[str, int]]:
+    """Cards (as written, and as masks) with nothing between."""
+    at = 0
+    while at < len(token):
+        match = _CARD.match(token, at)
+        if not match:
+            raise InputError(f"{field}: {shown(token[at:])} is not a card; expected {_ALLOWED}")
+        yield match[0], _card_of(match)
+        at = match.end()
+
+
+def _by_suit(match: re.Match[str], field: str) -> Iterator[tuple[str, int]]:
+    """Cards of four groups of ranks with dots between: clubs, diamonds, hearts, spades."""
+    for suit, group in zip("CDHS", match.groups(), strict=True):
+        names = re.findall(_RANK, group.upper())
+        ranks = [_RANK_OF[name] for name in names]
+        if ranks != sorted(ranks):  # hands of bridge run from the highest down, and begin with spades
+            order = "with dots between the suits, clubs come first, and each suit runs from the ace up, such as A23.456.789.T"
+            raise InputError(f"{field}: {shown(group)} is not in order; {order}")
+        for name, rank in zip(names, ranks, strict=True):
+            yield f"{name}{suit}", card_at(rank, SUITS.index(suit))
 
 
 def _checked_mask(mask: Any, field: str) -> int:

@@ -211,7 +211,7 @@ def replay(
     play: Annotated[
         int, typer.Option("--play", **whole("play", 0, 5), help="Which play of the deal: in play 0 the first strategy starts.")
     ] = 0,
-    form: Annotated[str, typer.Option("--format", help="text or json.")] = "text",
+    form: Annotated[str, typer.Option("--format", help="text, json or record (gin; see ginsim record).")] = "text",
     picture: Annotated[
         Path | None, typer.Option("--picture", **path_of("picture", "file"), help="Also draw the cards: .png, .svg or .pdf.")
     ] = None,
@@ -221,6 +221,26 @@ def replay(
         from ginsim.commands.replay import show
 
         show(strategies, deal, seed, rules, play, form, picture)
+
+
+@app.command()
+def record(
+    files: Annotated[list[Path], typer.Argument(**path_of("file", "file"), help="Recorded hands of two-player gin.")],
+    rules: Annotated[str, typer.Option("--rules", help="The rules, where a file does not name them.")] = "classic25",
+    notation: Annotated[
+        str | None,
+        typer.Option("--notation", help="record, json, text, openspiel or pbn; by default what the file looks like."),
+    ] = None,
+    lenient: Annotated[bool, typer.Option("--lenient", help="Mark moves that the rules do not allow, and go on.")] = False,
+) -> None:
+    """Hold recorded hands against the rules, and write them in ginsim's notation.
+
+    Reads that notation, what ginsim replay prints, OpenSpiel's histories, and headers like those of PBN.
+    """
+    with reported():
+        from ginsim.commands.record import show
+
+        show(files, rules, notation, lenient)
 
 
 @app.command()

@@ -7,6 +7,8 @@ from typing import Any
 
 import ginsim
 from ginsim.games.catalog import GAMES_THERE_ARE
+from ginsim.games.gin.recorded.replayed import of_replay
+from ginsim.games.gin.recorded.walk import walk
 from ginsim.games.plugin import checked
 from ginsim.games.table.advice import advise_at_table
 
@@ -59,8 +61,8 @@ def _table() -> None:
 
 
 def _replays() -> None:
-    """One hand again, with the costs that the look-ahead saw."""
-    ginsim.replay("simple", "champion", 1)
+    """One hand again, with the costs that the look-ahead saw, and as a record."""
+    walk(of_replay(ginsim.replay("simple", "champion", 1)))
     ginsim.replay("expert", "novice", 1, rules="house")
 
 

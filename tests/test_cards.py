@@ -32,6 +32,13 @@ masks = st.integers(0, 2**64 - 1).map(lambda bits: bits & FULL_DECK)
         ("j♢", card_at(10, 2)),
         ("kC", card_at(12, 3)),
         (" Q♣ ", card_at(11, 3)),
+        ("S7", card_at(6, 0)),
+        ("sa", card_at(0, 0)),
+        ("dQ", card_at(11, 2)),
+        ("♠10", card_at(9, 0)),
+        ("HT", card_at(9, 1)),
+        ("C1", card_at(0, 3)),
+        ("♥️A", card_at(0, 1)),
     ],
 )
 def test_notations(text: str, card: int) -> None:
@@ -45,13 +52,14 @@ def test_notations(text: str, card: int) -> None:
 def test_every_card_has_a_name(rank: int, suit: int, symbols: bool) -> None:
     name = format_card(card_at(rank, suit), symbols)
     assert name == RANKS[rank] + ("♠♥♦♣" if symbols else SUITS)[suit]
-    assert parse_card(name) == card_at(rank, suit)
+    assert parse_card(name) == parse_card(name[-1] + name[:-1]) == card_at(rank, suit)
 
 
 @pytest.mark.parametrize(
     "text",
     [
         "AS 10H 7C", "AS,10H,7C", "AS, 10H, 7C", "as;th;7c", "  AS\t10H\n7C ", "AS10H7C", "7♣A♠10♥", "ASTH7C", ",AS,,10H 7C,",
+        "SA H10 C7", "SA, HT, C7", "SAHTC7", "S1H10C7", "AS H10 7C", "♣7♠A♥10", "7..T.A", "7..10.A", "7..t.1",
     ],
 )  # fmt: skip
 def test_hands(text: str) -> None:
@@ -69,7 +77,11 @@ def test_no_cards() -> None:
         ("AS 1OH", "'1OH'"),
         ("AS 11H", "'11H'"),
         ("AS 7X", "'7X'"),
-        ("AS H7", "'H7'"),
+        ("AS H7S", "'S'"),
+        ("S7H", "'H'"),
+        ("H14", "'4'"),
+        ("H1O", "'O'"),
+        ("C2 DQ QD", "'QD'"),
         ("AS 7", "'7'"),
         ("AS S", "'S'"),
         ("AS 0S", "'0S'"),
@@ -79,6 +91,14 @@ def test_no_cards() -> None:
         ("AS a♠", "'a♠'"),
         ("10S KH tS", "'tS'"),
         ("AS.7H", "'.7H'"),
+        ("A23.456.789", "'A23.456.789'"),
+        ("A23.456.789.T.", "'A23.456.789.T.'"),
+        ("...", "'...'"),
+        ("A23.4X6.789.T", "'A23.4X6.789.T'"),
+        ("AKQ.JT9.876.54", "'AKQ'"),
+        ("A23.465..", "'465'"),
+        ("A22...", "'2C'"),
+        ("A23... C3", "'C3'"),
     ],
 )
 def test_errors_show_the_bad_token(text: str, token: str) -> None:
@@ -94,7 +114,7 @@ def test_a_53rd_card() -> None:
         parse_hand(deck + " 7D")
 
 
-@pytest.mark.parametrize("text", ["", "7", "7S 8S", "7SS", "S7", "14S", "\u212aS", "7\u017f", None, 7, b"8S"])
+@pytest.mark.parametrize("text", ["", "7", "7S 8S", "7SS", "S", "S7S", "7...", "14S", "\u212aS", "7\u017f", None, 7, b"8S"])
 def test_one_card_is_one_card(text: object) -> None:
     with pytest.raises(InputError, match="is not a card"):
         parse_card(text)
@@ -123,6 +143,12 @@ def test_order_and_separators_do_not_matter(mask: int, random: object, gap: str)
     names = [format_card(card, symbols=bool(card & 0x5555555555555555)) for card in cards_of(mask)]
     random.shuffle(names)  # type: ignore[attr-defined]
     assert parse_hand(gap.join(names).lower()) == mask
+
+
+@given(masks)
+def test_by_suit_with_dots(mask: int) -> None:
+    text = ".".join("".join("A23456789TJQK"[rank] for rank in range(13) if mask & card_at(rank, suit)) for suit in (3, 2, 1, 0))
+    assert text == "..." or parse_hand(text) == parse_hand(text.lower()) == parse_hand(text.replace("T", "10")) == mask
 
 
 @given(masks)

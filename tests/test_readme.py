@@ -9,6 +9,8 @@ import pytest
 from typer.testing import CliRunner
 
 from ginsim.cli import app
+from ginsim.games.gin.recorded.notation import parse_hands
+from ginsim.games.gin.recorded.walk import walk
 
 ROOT = Path(__file__).parent.parent
 TEXT = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -23,6 +25,11 @@ def test_eval_prints_what_the_readme_shows() -> None:
     shown = next(block for block in blocks("console") if "ginsim eval" in block)
     result = CliRunner().invoke(app, ["eval", "8H 8D 8C 5S 6S 7S AD 4C 9H QS"])
     assert result.output.strip() == shown.split("\n", 1)[1].strip()
+
+
+def test_the_hand_written_down_is_one() -> None:
+    (hand,) = parse_hands(next(block for block in blocks("text") if block.startswith("rules: ")))
+    assert str(walk(hand).outcome) == "A 39 knock (8 against 47)"
 
 
 def test_python_lines_run(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -28,6 +28,7 @@ COMMANDS = (
     ("effect", "eaai", "eaai(gin_bonus=20)", "--deals", "5"),
     ("effect", "house", "house(players=3)", "--strategies", "table_greedy", "--deals", "5"),
     ("replay", "simple", "champion", "--deal", "1"),
+    ("record", "hand.txt"),
     ("replay", "expert", "novice", "--deal", "1", "--rules", "house"),
     ("advise", HAND, "--upcard", "KC", "--rollouts", "4"),
     ("advise", HAND, "--rules", "house", "--pile", "KC QC 2C", "--rollouts", "4"),
@@ -61,6 +62,7 @@ def test_nothing_is_left_to_compile(told: list[int], tmp_path: Path, monkeypatch
     assert "everything is compiled" in run("warm")
     compiling.listeners.append(told.append)  # the command has a bar of its own, so it tells nobody
     told.clear()
+    (tmp_path / "hand.txt").write_text(run("replay", "simple", "simple", "--deal", "7", "--format", "record"), encoding="utf-8")
     for words in COMMANDS:
         run(*words)
         assert not told, words

@@ -1,4 +1,4 @@
-"""``ginsim replay``: one hand turn by turn, in words, as JSON or as a picture."""
+"""``ginsim replay``: one hand turn by turn, in words, as JSON, as a record or as a picture."""
 
 from __future__ import annotations
 
@@ -9,10 +9,11 @@ from ginsim.commands import tell
 from ginsim.errors import InputError, shown, suggest
 from ginsim.files import write_whole
 from ginsim.games.catalog import game_of
+from ginsim.games.gin.recorded.replayed import of_replay
 from ginsim.games.gin.replay import Replay
 from ginsim.study.hand import replay_seats
 
-FORMATS = ("text", "json")
+FORMATS = ("text", "json", "record")
 PICTURES = ("png", "svg", "pdf")
 
 
@@ -26,7 +27,12 @@ def show(strategies: list[str], deal: int, seed: int, rules: str, play: int, for
     hand = replay_seats(strategies, deal, seed, rules, play)
     if picture is not None and not isinstance(hand, Replay):
         raise InputError(f"picture: there are no pictures of hands of {game_of(rules).title} ({rules}); leave it out")
-    tell(str(hand) if form == "text" else json.dumps(hand.as_dict(), indent=1, ensure_ascii=False))
+    if form == "record" and not isinstance(hand, Replay):
+        raise InputError(f"format: there is no notation for hands of {game_of(rules).title} ({rules}); give text or json")
+    if form == "json":
+        tell(json.dumps(hand.as_dict(), indent=1, ensure_ascii=False))
+    else:
+        tell(str(hand if form == "text" else of_replay(hand)))
     if picture is not None:
         from ginsim.report.plots import cards, figure_bytes
 

@@ -83,7 +83,7 @@ def _limit_of(upcard, rules):
 
 
 @njit
-def _deal(t, seed, index, starter):
+def deal(t, seed, index, starter):
     """Set up both views from the shuffled deck."""
     first, second, record, deck = t[starter], t[1 - starter], t[RECORD], t[DECK]
     n = first[D.HAND_SIZE]
@@ -318,7 +318,7 @@ def _without_score(t, ending):
 
 
 @njit
-def _only_to_knock(me):
+def only_to_knock(me):
     """Ban the discards after which a knock would not be legal."""
     hand = rest = me[V.HAND]
     while rest:
@@ -342,7 +342,7 @@ def take_turn(t, player, params, slots, mode):
     if mode == MUST_TAKE:
         take_upcard(t, player)
         if wall:
-            _only_to_knock(t[player])
+            only_to_knock(t[player])
     elif mode == MUST_DRAW:
         draw_card(t, player)
     return _finish_turn(t, player, params, slots)
@@ -438,7 +438,7 @@ def play_hand(t, seed, index, starter, params, slots):
     """
     a, record = t[0], t[RECORD]
     record[H.TURNS] = record[H.ERROR] = 0
-    _deal(t, seed, index, starter)
+    deal(t, seed, index, starter)
     player, mode = starter, NO_DRAW if a[R.ELEVEN] else ASK
     if a[R.OFFER_RULE]:
         player, mode = _offer(t, starter, params, slots)

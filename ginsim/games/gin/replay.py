@@ -103,6 +103,8 @@ class Replay:
     score : tuple of two int
         Points of both in the game before the hand.
     moves : tuple of Move
+    boxes : tuple of two int
+        Hands that both had won in the game.
     """
 
     a: str
@@ -116,6 +118,7 @@ class Replay:
     upcard: int
     score: tuple[int, int]
     moves: tuple[Move, ...]
+    boxes: tuple[int, int] = (0, 0)
 
     @property
     def ending(self) -> str:
@@ -230,8 +233,9 @@ def _watched(
         moves.extend(taken)
     upcard = 0 if rules.eleven_card_start else moves[0].upcard
     a, b = map(str, players)
-    score = int(standing[0]), int(standing[1])
-    return Replay(a, b, rules, seed, deal, play_number, record, (dealt[0], dealt[1]), upcard, score, _knocked(moves, record))
+    own, other, own_boxes, other_boxes = standing.tolist()
+    told, hands = _knocked(moves, record), (dealt[0], dealt[1])
+    return Replay(a, b, rules, seed, deal, play_number, record, hands, upcard, (own, other), told, (own_boxes, other_boxes))
 
 
 def _knocked(moves: list[Move], record: Mapping[str, int]) -> tuple[Move, ...]:

@@ -127,6 +127,7 @@ def as_dict(hand: Any) -> dict[str, Any]:
         "rules": str(hand.rules),
         "strategies": [hand.a, hand.b],
         "score": list(hand.score),
+        "boxes": list(hand.boxes),
         "upcard": format_hand(hand.upcard),
         "dealt": [_held(cards, hand) for cards in hand.dealt],
         "moves": [_move_dict(move, hand) for move in hand.moves],
