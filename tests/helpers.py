@@ -100,7 +100,7 @@ def oracle_hand(a: Strategy, b: Strategy, rules: Rules, seed: int, deal: int, st
 def engine_hands(kind: str, a: Strategy, b: Strategy, rules: Rules, seed: int, first: int, count: int) -> np.ndarray:
     """Records of duplicate pairs from one of the three kernels."""
     table = new_table(rules.array(), (*a.numbers, *b.numbers))
-    slots = {"numbers": None, "slots": (a.slots, b.slots), "python": (a.decisions, b.decisions)}[kind]
+    slots = {"numbers": (), "slots": (a.slots, b.slots), "python": (a.decisions, b.decisions)}[kind]
     records = np.zeros((2 * count, H.SIZE), np.int64)
     rows = hands_kernel(kind)(table, seed, first, count, np.array([a.params, b.params]), slots, records)
     assert rows == 2 * count, named(records[rows - 1])

@@ -80,7 +80,25 @@ def test_what_is_called_is_compiled_by_itself_only_when_python_calls_it() -> Non
 def test_garbage_is_collected_again_afterwards() -> None:
     with pytest.raises(numba.TypingError):
         entry("no number")
-    assert gc.isenabled()
+    assert gc.isenabled() and "resolve_function_type" not in vars(entry.typingctx)
+
+
+def test_what_operators_make_of_types_is_looked_up_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    @njit
+    def sums(a, i):
+        return a[i] + a[i + 1] + a[i + 2] + a[i + 3] if i > 0 else a[i]
+
+    asked = []
+    look_up = numba.core.typing.Context.resolve_function_type
+
+    def noted(context, func, args, kws):
+        asked.append((func, args))
+        return look_up(context, func, args, kws)
+
+    monkeypatch.setattr(numba.core.typing.Context, "resolve_function_type", noted)
+    assert sums(np.arange(5), 1) == 10
+    assert len(asked) > 5 and len(set(asked)) == len(asked)
+    assert "resolve_function_type" not in vars(sums.typingctx)
 
 
 def test_other_types_are_other_translations() -> None:

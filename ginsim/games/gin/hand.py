@@ -2,8 +2,9 @@
 
 All that a hand needs lies in one int64 table ``t`` (rows below): the players' views, which are both their knowledge and
 the engine's state, the record, and the deck. Passing one array and a player's number keeps calls cheap. Decisions come
-from ``slots``, three functions (draw, discard, knock) for each player, or, where ``slots`` is None, from the numbers in
-the record row. The same source runs compiled and, for strategies in plain Python, interpreted (``ginsim.games.gin.kernels``).
+from ``slots``, three functions (draw, discard, knock) for each player, or, where ``slots`` is empty, from the numbers in
+the record row: the length of a tuple is known as the source is compiled, and only one of the two is. The same source runs
+compiled and, for strategies in plain Python, interpreted (``ginsim.games.gin.kernels``).
 """
 
 from __future__ import annotations
@@ -133,7 +134,7 @@ def _asked(function, view, params):
 @njit_inline
 def _wants(t, player, params, slots):
     """The draw decision: 1 to take the upcard, 0 for the stock."""
-    if slots is None:
+    if len(slots) == 0:
         return draw_by_number(t[RECORD][NUMBERS + 3 * player], t[player], params[player])
     return _asked(slots[player][0], t[player], params[player])
 
@@ -141,7 +142,7 @@ def _wants(t, player, params, slots):
 @njit_inline
 def _discards(t, player, params, slots):
     """The discard decision: a card."""
-    if slots is None:
+    if len(slots) == 0:
         return discard_by_number(t[RECORD][NUMBERS + 3 * player + 1], t[player], params[player])
     return _asked(slots[player][1], t[player], params[player])
 
@@ -156,7 +157,7 @@ def _knocks(t, player, params, slots, hand, chosen, left):
     me[V.HAND] = hand
     me[V.CHOSEN] = chosen
     me[V.DEADWOOD] = left
-    if slots is None:
+    if len(slots) == 0:
         answer = knock_by_number(t[RECORD][NUMBERS + 3 * player + 2], me, params[player])
     else:
         answer = _asked(slots[player][2], me, params[player])

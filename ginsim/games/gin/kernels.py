@@ -77,7 +77,7 @@ def kernel(source: Callable[..., int], form: str, *more: nb.Type) -> Any:
 
     ``source`` takes the function that plays a hand before all that.
     """
-    slots = SLOTS if form == "slots" else nb.none
+    slots = SLOTS if form == "slots" else nb.Tuple(())
     hand_type = nb.int64(I2, nb.int64, nb.int64, nb.int64, F2, slots)
     return kernel_of(source, hand.play_hand, hand_type, form, (I2, *[nb.int64] * 3, F2, slots, I2, *more))
 

@@ -42,7 +42,7 @@ class GinSession(Session):
         a, b = self.players
         params = np.stack([a.array, b.array])
         if self.form == "numbers":
-            return params, None
+            return params, ()
         return params, (a.slots, b.slots) if self.form == "slots" else [self.guarded(a), self.guarded(b)]
 
     def prepare(self) -> None:

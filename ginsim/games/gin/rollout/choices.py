@@ -35,7 +35,7 @@ def _pass_upcard(t, plain):
             me[V.OPP_PASSED] |= me[V.UPCARD]
             return PLAYING, MUST_DRAW
         mode = MUST_TAKE
-    status = take_turn(t, np.int64(1), plain, None, np.int64(mode))
+    status = take_turn(t, np.int64(1), plain, (), np.int64(mode))
     if status == PLAYING:
         status, _ = between_turns(t, np.int64(0), np.uint64(me[V.RANDOM]))
     return status, ASK

@@ -119,16 +119,16 @@ def play_out(t, ahead, params, plain):
     status, refill = between_turns(t, np.int64(1), np.uint64(t[0, V.RANDOM]))
     while ahead > 0 and status == PLAYING:
         ahead -= 1
-        status = take_turn(t, np.int64(1), plain, None, np.int64(ASK))
+        status = take_turn(t, np.int64(1), plain, (), np.int64(ASK))
         if status == PLAYING:
             status, refill = between_turns(t, np.int64(0), refill)
         if status == PLAYING:
             wall, ask = t[0, V.WALL], np.int64(ASK)  # at the wall all there is to decide is whether to knock
-            status = take_turn(t, np.int64(0), plain, None, ask) if wall else own_turn(t, ask, params)
+            status = take_turn(t, np.int64(0), plain, (), ask) if wall else own_turn(t, ask, params)
         if status == PLAYING:
             status, refill = between_turns(t, np.int64(1), refill)
     if status == PLAYING:
-        play_on(t, np.int64(1), np.int64(ASK), refill, plain, None)
+        play_on(t, np.int64(1), np.int64(ASK), refill, plain, ())
 
 
 @njit
