@@ -1,0 +1,237 @@
+"""A chart: the chance to knock in every cell, and what is known of how much that matters."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ginsim.errors import InputError
+from ginsim.inference.estimates import NORMAL
+from ginsim.jit import njit
+from ginsim.solving.cells import KNOWN, SEATS, Cells
+from ginsim.solving.game import KnockGame, by_row, in_blocks
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["LEAST", "Chart", "rule", "with_worth"]
+
+LEAST = 30
+"""Times that a cell must have come up among the hands it was judged on; of others nothing is told."""
+SUMS = ("reached", "reached_sq", "gain", "gain_reached", "gain_sq")
+
+
+@dataclass(frozen=True, eq=False)
+class Chart:
+    """When to knock.
+
+    Attributes
+    ----------
+    cells : Cells
+        What it tells apart.
+    knock : float64[cells.shape]
+        Chance to knock in each cell.
+    sums : mapping of str to float64[cells.shape]
+        Over the hands it was judged on (``with_worth``), each counted with the chance w that it gets to the cell: w and w², both
+        times the gain x of knocking over going on, and w² x². Empty if it was not judged.
+    hands : int
+        Those hands.
+    """
+
+    cells: Cells
+    knock: np.ndarray
+    sums: Mapping[str, np.ndarray] = field(default_factory=dict)
+    hands: int = 0
+
+    @property
+    def reached(self) -> np.ndarray:
+        """How often each cell comes up per hand, if both sides play by the chart."""
+        return self.sums["reached"] / max(self.hands, 1)
+
+    @property
+    def told(self) -> np.ndarray:
+        """Which cells came up often enough that something can be said of them."""
+        return self.sums["reached"] >= LEAST
+
+    @property
+    def gain(self) -> np.ndarray:
+        """What knocking brings above going on (below 0: costs), each time that the cell comes up; nan where it never does."""
+        with np.errstate(invalid="ignore", divide="ignore"):
+            found: np.ndarray = self.sums["gain"] / self.sums["reached"]
+        return found
+
+    @property
+    def error(self) -> np.ndarray:
+        """Standard error of ``gain``."""
+        mean = self.gain
+        with np.errstate(invalid="ignore", divide="ignore"):
+            scatter = self.sums["gain_sq"] - 2 * mean * self.sums["gain_reached"] + mean**2 * self.sums["reached_sq"]
+            found: np.ndarray = np.sqrt(np.maximum(scatter, 0.0)) / self.sums["reached"]
+        return found
+
+    @property
+    def decided(self) -> np.ndarray:
+        """Cells in which one choice is better beyond the error."""
+        with np.errstate(invalid="ignore"):
+            found: np.ndarray = self.told & (np.abs(self.gain) > NORMAL * self.error)
+        return found
+
+    def purified(self) -> Chart:
+        """The chart that always knocks or never does: the better choice where that is decided, else whichever is likelier."""
+        knock = np.where(self.knock >= 0.5, 1.0, 0.0)
+        if self.sums:
+            knock = np.where(self.decided, np.where(self.gain > 0, 1.0, 0.0), knock)
+        return replace(self, knock=knock)
+
+    def table(self) -> pd.DataFrame:
+        """A row for each cell that came up.
+
+        seat, turn and what is known; knock: the chance; per_hand: how often the cell comes up; gain, with its interval: of
+        knocking over going on; told: whether it came up often enough; decided: whether the interval leaves out 0.
+        """
+        import pandas as pd
+
+        at = np.nonzero(self.sums["reached"] > 0) if self.sums else np.nonzero(np.ones(self.cells.shape))
+        columns: dict[str, Any] = {"seat": [SEATS[k] for k in at[0]], "turn": at[1] + 1}
+        for k, fact in enumerate(self.cells.facts):
+            columns[fact.column] = [fact.labels[value] for value in at[2 + k]]
+        columns["knock"] = self.knock[at]
+        if self.sums:
+            half = NORMAL * self.error[at]
+            columns |= {"per_hand": self.reached[at], "gain": self.gain[at], "gain_low": self.gain[at] - half}
+            columns |= {"gain_high": self.gain[at] + half, "told": self.told[at], "decided": self.decided[at]}
+        return pd.DataFrame(columns)
+
+    def __str__(self) -> str:
+        return "\n\n".join(f"{title}\n{text}" for title, text in self.grids())
+
+    def grids(self) -> list[tuple[str, str]]:
+        """The chart as text, with titles: turns down, deadwood across; a grid for each seat and whatever else is known.
+
+        K: knock; a dot: go on; a number: knock so many times of ten; –: came up too rarely to tell.
+        """
+        marks = np.full(self.cells.shape, "–", dtype="<U1")
+        shown = self.told if self.sums else np.ones(self.cells.shape, bool)
+        tenths = np.rint(10 * self.knock).astype(int)
+        marks[shown] = np.where(tenths >= 10, "K", np.where(tenths <= 0, "·", tenths.astype("<U2")))[shown].astype("<U1")
+        across = 2 + self.cells.known.index("deadwood") if "deadwood" in self.cells.known else None
+        marks = np.moveaxis(marks, across, -1) if across else marks[..., None]
+        others = [k for k in range(len(self.cells.known)) if across != 2 + k]
+        used = np.flatnonzero((marks != "–").any(axis=tuple(range(marks.ndim - 1)))) if across else np.array([0])
+        turns = np.flatnonzero((marks != "–").any(axis=(0, *range(2, marks.ndim))))
+        labels = KNOWN["deadwood"].labels if across else ("",)
+        found = []
+        for place in np.ndindex(marks.shape[0], *marks.shape[2:-1]):
+            grid = marks[place[0], :, *place[1:]]
+            names = [f"{KNOWN[self.cells.known[k]].meaning} {KNOWN[self.cells.known[k]].labels[v]}" for k, v in
+                     zip(others, place[1:], strict=True)]  # fmt: skip
+            rows = [f"{'turn':>5} " + "".join(f"{labels[k]:>4}" for k in used)]
+            rows += [f"{turn + 1:>5} " + "".join(f"{grid[turn, k]:>4}" for k in used) for turn in turns]
+            found.append((", ".join([SEATS[place[0]], *names]), "\n".join(rows)))
+        return found
+
+    # --- kept -----------------------------------------------------------------------------------------------------------
+
+    def facts(self) -> dict[str, Any]:
+        """What JSON keeps of it: only the cells that came up, or all if it was not judged."""
+        kept = np.flatnonzero(self.sums["reached"].ravel() > 0) if self.sums else np.arange(self.cells.size)
+        found: dict[str, Any] = {"known": list(self.cells.known), "hands": self.hands, "cell": kept.tolist()}
+        found["knock"] = [round(float(p), 4) for p in self.knock.ravel()[kept]]
+        return found | {name: [float(f"{x:.7g}") for x in self.sums[name].ravel()[kept]] for name in self.sums}
+
+    @classmethod
+    def of_facts(cls, facts: Mapping[str, Any]) -> Chart:
+        """The chart that was kept."""
+        cells = Cells.of(facts["known"])
+        kept = np.array(facts["cell"], np.int64)
+        if kept.size and not 0 <= kept.min() <= kept.max() < cells.size:
+            raise InputError("chart: a cell is not one of the chart")
+
+        def spread(values: Any) -> np.ndarray:
+            if len(values) != len(kept):
+                raise InputError("chart: its lists are of different lengths")
+            found = np.zeros(cells.size)
+            found[kept] = values
+            return found.reshape(cells.shape)
+
+        sums = {name: spread(facts[name]) for name in SUMS if name in facts}
+        return cls(cells, np.clip(spread(facts["knock"]), 0.0, 1.0), sums, int(facts["hands"]))
+
+    def text(self) -> str:
+        """The text of a file, which `of_text` reads."""
+        return json.dumps(self.facts()) + "\n"
+
+    @classmethod
+    def of_text(cls, text: str) -> Chart:
+        """The chart of a file's text."""
+        return cls.of_facts(json.loads(text))
+
+
+def rule(says: Callable[..., Any], known: str = "deadwood, unmatched") -> Chart:
+    """The chart of a rule, a function of arrays ``turn`` (from 1), ``seat`` and the classes of what is ``known``, by name.
+
+    Examples
+    --------
+    >>> early = rule(lambda turn, deadwood, **other: (turn <= 7) & (deadwood >= 6))
+    >>> float(early.knock[0, 6, 6, 0]), float(early.knock[0, 7, 6, 0])
+    (1.0, 0.0)
+    """
+    cells = Cells.of(known)
+    places = np.indices(cells.shape)
+    classes = {name: places[2 + k] for k, name in enumerate(cells.known)}
+    found = says(seat=places[0], turn=places[1] + 1, **classes)
+    return Chart(cells, np.broadcast_to(np.asarray(found, float), cells.shape).copy())
+
+
+@njit
+def add_worth(starts, side, cell, payoff, knock, first, end, scratch, sums):
+    """Add the sums of ``Chart`` over hands in which all rows knock with the chance ``knock``."""
+    for hand in range(first, end):
+        at, last = starts[hand], starts[hand + 1] - 1
+        reach = 1.0
+        for row in range(at, last):
+            scratch[row - at] = reach
+            reach *= 1.0 - knock[row]
+        value = np.float64(payoff[last])
+        for row in range(last - 1, at - 1, -1):
+            c, w = cell[row], scratch[row - at]
+            x = (payoff[row] - value) * (1.0 if side[row] == 0 else -1.0)
+            sums[0, c] += w
+            sums[1, c] += w * w
+            sums[2, c] += w * x
+            sums[3, c] += w * w * x
+            sums[4, c] += w * w * x * x
+            value += knock[row] * (payoff[row] - value)
+
+
+def with_worth(chart: Chart, game: KnockGame, theirs: np.ndarray | None = None, player: int = 0, workers: int = 1) -> Chart:
+    """The chart with what its choices are worth in the hands of a game.
+
+    Parameters
+    ----------
+    chart : Chart
+    game : KnockGame
+        Of hands that it was not made of, with the same cells.
+    theirs : float32[rows], optional
+        The chance of each row of the other side than ``player`` to knock; both play by the chart if it is not given.
+    """
+    knock = by_row(game, chart.knock.ravel())
+    side, cell = game.side, game.cell
+    if theirs is not None:
+        knock = np.where(side == player, knock, theirs)
+
+    def work(first: int, end: int) -> np.ndarray:
+        sums = np.zeros((len(SUMS), game.cells.size + 1))
+        add_worth(game.starts, side, cell, game.payoff, knock, first, end, np.empty(512), sums)
+        return sums
+
+    cell = cell if theirs is None else np.where(side == player, cell, game.cells.size)
+    total = np.asarray(sum(in_blocks(game.hands, work, workers)))[:, :-1]
+    return replace(chart, sums=dict(zip(SUMS, total.reshape(-1, *game.cells.shape), strict=True)), hands=game.hands)
+
+
+
