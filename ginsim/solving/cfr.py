@@ -19,7 +19,7 @@ from ginsim.solving.game import KnockGame, in_blocks
 
 __all__ = ["EPSILON", "SWEEPS", "solve"]
 
-SWEEPS, EPSILON = 100, 0.1
+SWEEPS, EPSILON = 100, 0.02
 MOST_TURNS = 512  # more than the turns of any hand
 
 
@@ -93,7 +93,7 @@ def solve(
 def _regrets(game: KnockGame, knock: np.ndarray, player: int, epsilon: float, workers: int) -> np.ndarray:
     """Gains of knocking over going on, and own chances to get there, float64[2, cells]."""
 
-    def work(first: int, end: int) -> np.ndarray:
+    def work(block: int, first: int, end: int) -> np.ndarray:
         sums, scratch = np.zeros((2, game.cells.size)), np.empty((2, MOST_TURNS))
         of = game.starts, game.side, game.cell, game.payoff
         add_regrets(*of, knock, player, epsilon, first, end, scratch, sums[0], sums[1])

@@ -224,7 +224,7 @@ def with_worth(chart: Chart, game: KnockGame, theirs: np.ndarray | None = None, 
     if theirs is not None:
         knock = np.where(side == player, knock, theirs)
 
-    def work(first: int, end: int) -> np.ndarray:
+    def work(block: int, first: int, end: int) -> np.ndarray:
         sums = np.zeros((len(SUMS), game.cells.size + 1))
         add_worth(game.starts, side, cell, game.payoff, knock, first, end, np.empty(512), sums)
         return sums

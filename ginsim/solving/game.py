@@ -20,7 +20,7 @@ from ginsim.games.gin.rules import Rules
 from ginsim.jit import njit
 from ginsim.solving.cells import Cells
 
-__all__ = ["BLOCKS", "KnockGame", "Payoff", "by_points", "by_row", "in_blocks", "pairing", "values"]
+__all__ = ["BLOCKS", "KnockGame", "Payoff", "by_points", "by_row", "cuts", "in_blocks", "pairing", "values"]
 
 BLOCKS = 16
 """Parts in which hands are gone through, whose sums are added in order, so that the number of workers does not matter."""
@@ -99,13 +99,18 @@ class KnockGame:
         return found
 
 
-def in_blocks(hands: int, work: Callable[[int, int], Any], workers: int = 1) -> list[Any]:
-    """``work(first, end)`` on blocks of hands, in order."""
-    cuts = [hands * k // BLOCKS for k in range(BLOCKS + 1)]
+def cuts(hands: int) -> list[int]:
+    """Where blocks of hands begin, and where the last one ends."""
+    return [hands * k // BLOCKS for k in range(BLOCKS + 1)]
+
+
+def in_blocks(hands: int, work: Callable[[int, int, int], Any], workers: int = 1) -> list[Any]:
+    """``work(block, first, end)`` on blocks of hands, in order."""
+    ends = cuts(hands)
     if workers == 1:
-        return [work(first, end) for first, end in itertools.pairwise(cuts)]
+        return [work(block, *of) for block, of in enumerate(itertools.pairwise(ends))]
     with ThreadPoolExecutor(workers) as pool:
-        return list(pool.map(work, cuts[:-1], cuts[1:]))
+        return list(pool.map(work, range(BLOCKS), ends[:-1], ends[1:]))
 
 
 def by_row(game: KnockGame, chart: np.ndarray) -> np.ndarray:
@@ -133,5 +138,9 @@ def hand_values(starts, payoff, knock, first, end, out):
 def values(game: KnockGame, knock: np.ndarray, workers: int = 1) -> np.ndarray:
     """What each hand is worth to side 0, float64[hands]; ``knock`` is the chance that each row knocks."""
     out = np.empty(game.hands)
-    in_blocks(game.hands, lambda first, end: hand_values(game.starts, game.payoff, knock, first, end, out), workers)
+
+    def work(block: int, first: int, end: int) -> None:
+        hand_values(game.starts, game.payoff, knock, first, end, out)
+
+    in_blocks(game.hands, work, workers)
     return out

@@ -8,11 +8,13 @@ which the better end is taken. Each step can only gain; what comes out is a repl
 
 from __future__ import annotations
 
+import itertools
+
 import numpy as np
 
 from ginsim.jit import njit
 from ginsim.solving.cells import SEATS, TURNS
-from ginsim.solving.game import KnockGame, by_row, in_blocks, pairing, values
+from ginsim.solving.game import KnockGame, cuts, in_blocks, values
 
 __all__ = ["respond"]
 
@@ -20,30 +22,119 @@ MOST_ROUNDS = 50
 
 
 @njit
-def add_gains(starts, side, turn, cell, payoff, knock, theirs, player, on, most, first, end, gains):
-    """Add to each cell of ``player`` on the own turn ``on`` what knocking brings above going on, times the chance to get there.
+def fill_reach(starts, knock, first, end, reach):
+    """The chance that a hand gets to each row if all rows knock with the chance ``knock``."""
+    for hand in range(first, end):
+        chance = 1.0
+        for row in range(starts[hand], starts[hand + 1]):
+            reach[row] = chance
+            chance *= 1.0 - knock[row]
 
-    ``theirs`` is the chance of each row of the other side to knock, ``knock`` the own by cell.
+
+@njit
+def fill_chances(side, cell, own, theirs, player, first, end, out):
+    """The chance that each row knocks: of ``player`` by a chart, of the other side as given."""
+    for row in range(first, end):
+        out[row] = theirs[row] if side[row] != player else own[cell[row]] if cell[row] >= 0 else 1.0
+
+
+@njit
+def begin_values(starts, payoff, first, end, at, value):
+    """Start every hand at its end: the row that ``value`` is of, and the value."""
+    for hand in range(first, end):
+        at[hand] = starts[hand + 1] - 1
+        value[hand] = payoff[at[hand]]
+
+
+@njit
+def add_gains(rows, hands, side, cell, payoff, own, theirs, player, reach, at, value, gains):
+    """Add what knocking in each of ``rows`` brings above going on, times the chance to get there, to the gains of its cell.
+
+    Each of ``hands`` is first followed back to just after the row, the own side knocking as ``own`` says (by cell).
     """
     sign = 1.0 if player == 0 else -1.0
-    for hand in range(first, end):
-        at, last = starts[hand], starts[hand + 1] - 1
-        reach = 1.0
-        row = at
-        while row < last and reach > 0.0:
-            if side[row] == player:
-                if turn[row] == on or (on == most and turn[row] > most):
-                    value = np.float64(payoff[last])
-                    for later in range(last - 1, row, -1):
-                        p = knock[cell[later]] if side[later] == player else np.float64(theirs[later])
-                        value += p * (payoff[later] - value)
-                    gains[cell[row]] += sign * (payoff[row] - value) * reach
-                elif turn[row] > on:
-                    break
-                reach *= 1.0 - knock[cell[row]]
-            else:
-                reach *= 1.0 - theirs[row]
-            row += 1
+    for k in range(rows.size - 1, -1, -1):
+        row, hand = rows[k], hands[k]
+        after = value[hand]
+        for later in range(at[hand] - 1, row, -1):
+            p = own[cell[later]] if side[later] == player else np.float64(theirs[later])
+            after += p * (payoff[later] - after)
+        at[hand], value[hand] = row + 1, after
+        gains[cell[row]] += sign * (payoff[row] - after) * reach[row]
+
+
+class _Replies:
+    """The rows of one side by own turn, in blocks of hands, and what following hands back needs."""
+
+    def __init__(self, game: KnockGame, theirs: np.ndarray, player: int, workers: int) -> None:
+        self.game, self.theirs, self.player, self.workers = game, theirs, player, workers
+        decides = np.flatnonzero((game.side == player) & (game.cell >= 0))
+        turn = np.minimum(game.turn[decides], TURNS)
+        hand = (np.searchsorted(game.starts, decides, side="right") - 1).astype(np.int32)
+        self.turns = range(int(turn.max(initial=0)), 0, -1)
+        self.rows, self.hands = dict[tuple[int, int], np.ndarray](), dict[tuple[int, int], np.ndarray]()
+        of_block = np.searchsorted(hand, cuts(game.hands))
+        for block, (first, end) in enumerate(itertools.pairwise(of_block)):
+            for on in self.turns:
+                here = first + np.flatnonzero(turn[first:end] == on)
+                self.rows[block, on], self.hands[block, on] = decides[here], hand[here]
+        self.both, self.reach = np.empty((2, len(game.side)), np.float32)
+        self.at, self.value = np.empty(game.hands, np.int64), np.empty(game.hands)
+        size = game.cells.size
+        self.turn_of = np.tile(np.repeat(np.arange(1, TURNS + 1), size // (len(SEATS) * TURNS)), len(SEATS))
+
+    def round(self, knock: np.ndarray) -> np.ndarray:
+        """Make one own turn after the other as good as it can be, from late to early."""
+        game = self.game
+        self._set(knock)
+
+        def begin(block: int, first: int, end: int) -> None:
+            fill_reach(game.starts, self.both, first, end, self.reach)
+            begin_values(game.starts, game.payoff, first, end, self.at, self.value)
+
+        in_blocks(game.hands, begin, self.workers)
+        for on in self.turns:
+            gains = self._gains(knock, on)
+            knock = np.where((self.turn_of == on) & (gains != 0), gains > 0, knock).astype(np.float64)
+        return knock
+
+    def _gains(self, knock: np.ndarray, on: int) -> np.ndarray:
+        game = self.game
+
+        def work(block: int, first: int, end: int) -> np.ndarray:
+            gains = np.zeros(game.cells.size)
+            rows, hands = self.rows[block, on], self.hands[block, on]
+            of = game.side, game.cell, game.payoff, knock, self.theirs, self.player
+            add_gains(rows, hands, *of, self.reach, self.at, self.value, gains)
+            return gains
+
+        return np.asarray(sum(in_blocks(game.hands, work, self.workers)))
+
+    def _set(self, knock: np.ndarray) -> None:
+        """Set the chance that each row knocks."""
+        game = self.game
+
+        def work(block: int, first: int, end: int) -> None:
+            of = game.side, game.cell, knock, self.theirs, self.player
+            fill_chances(*of, game.starts[first], game.starts[end], self.both)
+
+        in_blocks(game.hands, work, self.workers)
+
+    def worth(self, knock: np.ndarray) -> float:
+        """What a chart comes to."""
+        self._set(knock)
+        mean = float(values(self.game, self.both, self.workers).mean())
+        return mean if self.player == 0 else -mean
+
+    def climb(self, knock: np.ndarray) -> tuple[float, np.ndarray]:
+        """From this chart, go up until nothing is gained: what that comes to, and the chart."""
+        best = self.worth(knock)
+        for _ in range(MOST_ROUNDS):
+            better = self.round(knock)
+            if (value := self.worth(better)) <= best:
+                break
+            best, knock = value, better
+        return best, knock
 
 
 def respond(game: KnockGame, theirs: np.ndarray, player: int, workers: int = 1) -> np.ndarray:
@@ -59,34 +150,6 @@ def respond(game: KnockGame, theirs: np.ndarray, player: int, workers: int = 1) 
     workers : int
         Threads; the answer does not depend on them.
     """
-    climbs = [_climb(game, theirs, player, np.full(game.cells.size, start), workers) for start in (0.0, 1.0)]
+    replies = _Replies(game, theirs, player, workers)
+    climbs = [replies.climb(np.full(game.cells.size, start)) for start in (0.0, 1.0)]
     return max(climbs, key=lambda climb: climb[0])[1]
-
-
-def _climb(game: KnockGame, theirs: np.ndarray, player: int, knock: np.ndarray, workers: int) -> tuple[float, np.ndarray]:
-    """Make one own turn after the other as good as it can be until nothing is gained: what it comes to, and the chart."""
-    size = game.cells.size
-    sign = 1 if player == 0 else -1
-    latest = min(TURNS, int(game.turn[game.side == player].max(initial=1)))
-    turns = np.tile(np.repeat(np.arange(1, TURNS + 1), size // (len(SEATS) * TURNS)), len(SEATS))  # of each cell
-    best, found = -np.inf, knock
-    for _ in range(MOST_ROUNDS):
-        for on in range(latest, 0, -1):
-            gains = _gains(game, theirs, player, knock, on, workers)
-            knock = np.where((turns == on) & (gains != 0), gains > 0, knock).astype(np.float64)
-        value = sign * float(values(game, pairing(game, player, by_row(game, knock), theirs), workers).mean())
-        if value <= best:
-            break
-        best, found = value, knock
-    return best, found
-
-
-def _gains(game: KnockGame, theirs: np.ndarray, player: int, knock: np.ndarray, on: int, workers: int) -> np.ndarray:
-    def work(first: int, end: int) -> np.ndarray:
-        gains = np.zeros(game.cells.size)
-        add_gains(
-            game.starts, game.side, game.turn, game.cell, game.payoff, knock, theirs, player, on, TURNS, first, end, gains
-        )  # fmt: skip
-        return gains
-
-    return np.asarray(sum(in_blocks(game.hands, work, workers)))
