@@ -47,6 +47,7 @@ if TYPE_CHECKING:
     from ginsim.study.map import rule_map as rule_map
     from ginsim.study.mixture import mixture as mixture
     from ginsim.study.odds import odds as odds
+    from ginsim.study.solve import solve as solve
     from ginsim.study.statistics import statistics as statistics
     from ginsim.study.tournament import tournament as tournament
 
@@ -83,6 +84,7 @@ _HOME = {
     "rule_map": "ginsim.study.map",
     "save": "ginsim.report.showing",
     "showdown": "ginsim.games.gin.evaluate",
+    "solve": "ginsim.study.solve",
     "statistics": "ginsim.study.statistics",
     "sweep": "ginsim.study.grid",
     "table": "ginsim.games.table",

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from ginsim.errors import InputError
+from ginsim.games.gin.courses import Courses
 from ginsim.inference.estimates import NORMAL
 from ginsim.jit import njit
 from ginsim.solving.cells import KNOWN, SEATS, Cells
@@ -18,11 +19,25 @@ from ginsim.solving.game import KnockGame, by_row, in_blocks
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["LEAST", "Chart", "rule", "with_worth"]
+__all__ = ["LEAST", "Chart", "Grid", "rule", "with_worth"]
 
 LEAST = 30
 """Times that a cell must have come up among the hands it was judged on; of others nothing is told."""
 SUMS = ("reached", "reached_sq", "gain", "gain_reached", "gain_sq")
+
+
+class Grid(NamedTuple):
+    """A part of a chart as signs (`Chart.marks`): its turns down, deadwoods across."""
+
+    title: str
+    turns: tuple[str, ...]
+    columns: tuple[str, ...]
+    marks: np.ndarray
+
+    def __str__(self) -> str:
+        head = f"{'turn':>5} " + "".join(f"{label:>4}" for label in self.columns)
+        rows = [f"{turn:>5} " + "".join(f"{mark:>4}" for mark in row) for turn, row in zip(self.turns, self.marks, strict=True)]
+        return "\n".join([self.title, head, *rows])
 
 
 @dataclass(frozen=True, eq=False)
@@ -80,12 +95,14 @@ class Chart:
             found: np.ndarray = self.told & (np.abs(self.gain) > NORMAL * self.error)
         return found
 
+    def chances(self, courses: Courses) -> np.ndarray:
+        """The chance that each row of courses knocks, float32[rows]."""
+        cell = self.cells.index(courses)
+        return np.where(cell < 0, 1.0, self.knock.ravel()[cell]).astype(np.float32)
+
     def purified(self) -> Chart:
-        """The chart that always knocks or never does: the better choice where that is decided, else whichever is likelier."""
-        knock = np.where(self.knock >= 0.5, 1.0, 0.0)
-        if self.sums:
-            knock = np.where(self.decided, np.where(self.gain > 0, 1.0, 0.0), knock)
-        return replace(self, knock=knock)
+        """The chart that always knocks or never does: chances are rounded, which they are where the choice hardly matters."""
+        return replace(self, knock=np.where(self.knock >= 0.5, 1.0, 0.0))
 
     def table(self) -> pd.DataFrame:
         """A row for each cell that came up.
@@ -106,32 +123,56 @@ class Chart:
             columns |= {"gain_high": self.gain[at] + half, "told": self.told[at], "decided": self.decided[at]}
         return pd.DataFrame(columns)
 
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Chart) and self.facts() == other.facts()
+
+    __hash__ = object.__hash__
+
     def __str__(self) -> str:
-        return "\n\n".join(f"{title}\n{text}" for title, text in self.grids())
+        return "\n\n".join(map(str, self.grids()))
 
-    def grids(self) -> list[tuple[str, str]]:
-        """The chart as text, with titles: turns down, deadwood across; a grid for each seat and whatever else is known.
+    def onto(self, known: str | Sequence[str]) -> Chart:
+        """The chart as it looks to one who sees only what is ``known``: each cell counts as often as it comes up."""
+        cells = Cells.of(known)
+        within = self.cells.within(cells)
 
-        K: knock; a dot: go on; a number: knock so many times of ten; –: came up too rarely to tell.
+        def total(values: np.ndarray) -> np.ndarray:
+            found: np.ndarray = np.bincount(within, values.ravel(), cells.size).reshape(cells.shape)
+            return found
+
+        weight = self.sums["reached"] if self.sums else np.ones(self.cells.shape)
+        seen, knocked = total(weight), total(weight * self.knock)
+        alike = total(self.knock) / total(np.ones(self.cells.shape))
+        knock = np.divide(knocked, seen, out=alike, where=seen > 0)
+        return Chart(cells, knock, {name: total(values) for name, values in self.sums.items()}, self.hands)
+
+    def marks(self) -> np.ndarray:
+        """A sign for each cell.
+
+        K: knock; a dot: go on; a digit: knock so many times of ten; –: it came up too rarely to tell.
         """
-        marks = np.full(self.cells.shape, "–", dtype="<U1")
-        shown = self.told if self.sums else np.ones(self.cells.shape, bool)
         tenths = np.rint(10 * self.knock).astype(int)
-        marks[shown] = np.where(tenths >= 10, "K", np.where(tenths <= 0, "·", tenths.astype("<U2")))[shown].astype("<U1")
-        across = 2 + self.cells.known.index("deadwood") if "deadwood" in self.cells.known else None
-        marks = np.moveaxis(marks, across, -1) if across else marks[..., None]
-        others = [k for k in range(len(self.cells.known)) if across != 2 + k]
-        used = np.flatnonzero((marks != "–").any(axis=tuple(range(marks.ndim - 1)))) if across else np.array([0])
+        signs = np.array(["·", *map(str, range(1, 10)), "K"])[tenths]
+        return np.where(self.told, signs, "–") if self.sums else signs
+
+    def grids(self) -> list[Grid]:
+        """The chart in grids: turns down, deadwood across; one for each seat and each class of whatever else is known.
+
+        Without deadwood a grid has one column. Turns and deadwoods of which nothing is told are left out.
+        """
+        marks = self.marks()
+        across = self.cells.known.index("deadwood") if "deadwood" in self.cells.known else None
+        marks = marks[..., None] if across is None else np.moveaxis(marks, 2 + across, -1)
+        columns = np.flatnonzero((marks != "–").any(axis=tuple(range(marks.ndim - 1))))
         turns = np.flatnonzero((marks != "–").any(axis=(0, *range(2, marks.ndim))))
-        labels = KNOWN["deadwood"].labels if across else ("",)
+        labels = ("",) if across is None else KNOWN["deadwood"].labels
+        others = [fact for fact in self.cells.facts if fact.column != "deadwood"]
         found = []
         for place in np.ndindex(marks.shape[0], *marks.shape[2:-1]):
-            grid = marks[place[0], :, *place[1:]]
-            names = [f"{KNOWN[self.cells.known[k]].meaning} {KNOWN[self.cells.known[k]].labels[v]}" for k, v in
-                     zip(others, place[1:], strict=True)]  # fmt: skip
-            rows = [f"{'turn':>5} " + "".join(f"{labels[k]:>4}" for k in used)]
-            rows += [f"{turn + 1:>5} " + "".join(f"{grid[turn, k]:>4}" for k in used) for turn in turns]
-            found.append((", ".join([SEATS[place[0]], *names]), "\n".join(rows)))
+            title = [f"{fact.meaning}: {fact.labels[k]}" for fact, k in zip(others, place[1:], strict=True)]
+            own = marks[place[0], :, *place[1:]][np.ix_(turns, columns)]
+            heads = tuple(str(turn + 1) for turn in turns), tuple(labels[k] for k in columns)
+            found.append(Grid(", ".join([SEATS[place[0]], *title]), *heads, own))
         return found
 
     # --- kept -----------------------------------------------------------------------------------------------------------
@@ -160,6 +201,10 @@ class Chart:
 
         sums = {name: spread(facts[name]) for name in SUMS if name in facts}
         return cls(cells, np.clip(spread(facts["knock"]), 0.0, 1.0), sums, int(facts["hands"]))
+
+    def kept(self) -> Chart:
+        """The chart as it comes back when it was kept: rounded."""
+        return Chart.of_facts(self.facts())
 
     def text(self) -> str:
         """The text of a file, which `of_text` reads."""

@@ -13,7 +13,7 @@ from ginsim.inference.estimates import Estimate, from_mean
 from ginsim.solving.game import KnockGame, by_row, pairing, values
 from ginsim.solving.respond import respond
 
-__all__ = ["advantage", "exploitability", "mean", "reply_gain", "value"]
+__all__ = ["advantage", "mean", "reply_gain", "value"]
 
 
 def mean(values: np.ndarray) -> Estimate:
@@ -48,18 +48,3 @@ def reply_gain(train: KnockGame, trained: np.ndarray, judge: KnockGame, judged: 
         total += found if player == 0 else -found
     return judge.by_deal(total / 2)
 
-
-def exploitability(halves: tuple[KnockGame, KnockGame], knocks: tuple[np.ndarray, np.ndarray], workers: int = 1) -> Estimate:
-    """What a player who knows a way of knocking wins of it, per hand, with the best reply to it.
-
-    The reply is learnt on one half of the hands and judged on the other, both ways round: so chance can make it come out below 0
-    where there is nothing to win.
-
-    Parameters
-    ----------
-    halves : two KnockGame
-    knocks : two float32[rows]
-        The chance of each row of each half to knock.
-    """
-    both = [reply_gain(halves[k], knocks[k], halves[1 - k], knocks[1 - k], workers) for k in range(2)]
-    return mean(np.concatenate(both))

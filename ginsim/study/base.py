@@ -15,6 +15,7 @@ import re
 from collections.abc import Callable, Sequence
 from numbers import Integral
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Annotated, Any, ClassVar, NamedTuple, Self
 
 from pydantic import (
@@ -171,6 +172,8 @@ class Experiment(BaseModel):
 
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True, allow_inf_nan=False, arbitrary_types_allowed=True)
 
+    RECORDS: ClassVar[str] = ""
+    """The folder of the records of hands that its result is made of; empty if that is made of the tallies alone."""
     NEEDS: ClassVar[str] = ""
     """What the game must have besides (``Game.extras``)."""
     WITHOUT: ClassVar[str] = ""
@@ -359,6 +362,11 @@ def carried_out(
     keep_hands : path, optional
         A folder for the record of every hand, in which none lie yet.
     """
+    if experiment.RECORDS:
+        with TemporaryDirectory() as folder:
+            records = Path(folder) / experiment.RECORDS
+            records.mkdir()
+            return experiment.result(played(experiment, workers, progress, hands=records), records=records, workers=workers)
     hands = None if keep_hands is None else empty_folder("keep_hands", keep_hands)
     more = {"hands_folder": hands} if experiment.keeps_hands else {}
     return experiment.result(played(experiment, workers, progress, hands=hands), **more)
