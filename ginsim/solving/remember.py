@@ -1,193 +1,24 @@
-"""Rules of knocking that a person can remember, and the search for the best of them.
+"""The best rules of knocking that a person can remember, searched for on recorded courses.
 
-A rule says what to do until some turn of one's own, and what after it, by the deadwood or by how many cards are unmatched. It
-has two numbers at most, beside telling apart one, two and more unmatched cards. On recorded courses it can be judged exactly, and
-quickly: what a player gets who first knocks on a turn is known for every turn, as soon as it is known how the other one knocks; so
-a rule is worth what its first knock in each hand is. Rules are chosen by what they give away to the solved chart on the hands that
-they are sought in; what is told of them is told on others.
+Against a way of knocking that is given it is known what a player gets whose first knock is on any one turn; so a rule is worth
+what its first knock in each hand is, and all turns up to which it may hold are judged at once. Rules are chosen by what they give
+away to the solved chart on the hands that they are sought in; what is told of them is to be told on others.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
-from typing import NamedTuple
+from collections.abc import Sequence
 
 import numpy as np
 
 from ginsim.games.gin.courses import Courses
 from ginsim.games.gin.rules import Rules
 from ginsim.jit import njit
-from ginsim.solving.cells import TURNS, Cells
-from ginsim.solving.chart import Chart
+from ginsim.solving.cells import TURNS
 from ginsim.solving.game import KnockGame, Payoff, in_blocks
+from ginsim.solving.memory import CELLS, FAMILIES, HELD, MemoryRule
 
-__all__ = ["FAMILIES", "Family", "MemoryRule", "best_rules", "families_worth"]
-
-CELLS = Cells.of("deadwood, unmatched")
-"""What rules look at."""
-
-
-class Held(NamedTuple):
-    """The hands that a rule tells apart: arrays over all cells. ``unmatched`` is 3 for three cards or more."""
-
-    turn: np.ndarray
-    deadwood: np.ndarray
-    unmatched: np.ndarray
-
-
-def _held() -> Held:
-    seat, turn, deadwood, unmatched = np.indices(CELLS.shape)
-    return Held(turn + 1, deadwood, unmatched + 1)
-
-
-HELD = _held()
-
-
-@dataclass(frozen=True)
-class Family:
-    """Rules that differ in their numbers only.
-
-    Attributes
-    ----------
-    by : {'deadwood', 'unmatched'}
-        What it looks at; of two, what not every player looks at.
-    numbers : function of the most deadwood that a knock is made with
-        What the first number may be.
-    early, late : function of the first number and of what is held
-        When to knock up to the turn that is the second number, and after it.
-    words : function of the first number and of the turn (None: to the end of the hand)
-        The rule in a sentence.
-    """
-
-    by: str
-    numbers: Callable[[int], Iterable[int]]
-    early: Callable[[int, Held], np.ndarray]
-    late: Callable[[int, Held], np.ndarray]
-    words: Callable[[int, int | None], str]
-
-
-def _never(a: int, held: Held) -> np.ndarray:
-    return held.turn < 0
-
-
-def _always(a: int, held: Held) -> np.ndarray:
-    return held.turn > 0
-
-
-def _until(turn: int | None, after: str = ", then go for gin") -> str:
-    return "" if turn is None else f" until turn {turn}{after}"
-
-
-def _at_least(a: int, turn: int | None) -> str:
-    if a > 1:
-        return f"Knock with {a} or more{_until(turn)}."
-    return f"Knock as soon as you may{_until(turn)}." if turn != 0 else "Go for gin."
-
-
-def _above_turn(a: int, turn: int | None) -> str:
-    than = {0: "is at least the number of your turn", 1: "is above the number of your turn"}
-    words = than.get(a, f"is at least the number of your turn {'plus' if a > 0 else 'less'} {abs(a)}")
-    return f"Knock if your deadwood {words}{_until(turn)}."
-
-
-def _gin_with(cards: str, rest: str) -> str:
-    return f"With {cards} go for gin; {rest}."
-
-
-def _three_kinds(two: str, more: str) -> str:
-    return _gin_with("one unmatched card", f"with two {two}; with three or more {more}")
-
-
-def _more_than(u: int, turn: int | None) -> str:
-    cards, more = {2: ("one unmatched card", "two"), 3: ("one or two unmatched cards", "three")}[u]
-    return _gin_with(cards, f"with {more} or more knock{_until(turn, '') or ' as soon as you may'}")
-
-
-FAMILIES: dict[str, Family] = {
-    "at least": Family("deadwood", lambda most: range(1, most + 1), lambda a, held: held.deadwood >= a, _never, _at_least),
-    "at most": Family(
-        "deadwood", lambda most: range(1, most), lambda a, held: held.deadwood <= a, _never,
-        lambda a, turn: f"Knock with {a} or less{_until(turn)}.",
-    ),
-    "gin first": Family(
-        "deadwood", lambda most: range(1, most), _never, lambda a, held: held.deadwood <= a,
-        lambda a, turn: "Go for gin." if turn is None else f"Go for gin until turn {turn}, then knock with {a} or less.",
-    ),
-    "all, then few": Family(
-        "deadwood", lambda most: range(1, most), _always, lambda a, held: held.deadwood <= a,
-        lambda a, turn: f"Knock as soon as you may{_until(turn, f', then only with {a} or less')}.",
-    ),
-    "above the turn": Family(
-        "deadwood", lambda most: range(-6, 7), lambda a, held: held.deadwood >= held.turn + a, _never, _above_turn,
-    ),
-    "unmatched": Family("unmatched", lambda most: (2, 3), lambda u, held: held.unmatched >= u, _never, _more_than),
-    "unmatched, at least": Family(
-        "unmatched", lambda most: range(3, most + 1), lambda a, held: (held.unmatched >= 2) & (held.deadwood >= a), _never,
-        lambda a, turn: _gin_with("one unmatched card", f"with more knock with {a} or more{_until(turn)}"),
-    ),
-    "unmatched, then few": Family(
-        "unmatched", lambda most: range(2, most), lambda a, held: held.unmatched >= 2,
-        lambda a, held: (held.unmatched >= 2) & (held.deadwood <= a),
-        lambda a, turn: _gin_with(
-            "one unmatched card", f"with more knock{_until(turn, f', later only with {a} or less') or ' as soon as you may'}"
-        ),
-    ),
-    "two with few": Family(
-        "unmatched", lambda most: range(2, most),
-        lambda a, held: (held.unmatched >= 3) | ((held.unmatched == 2) & (held.deadwood <= a)),
-        lambda a, held: (held.unmatched == 2) & (held.deadwood <= a),
-        lambda a, turn: _three_kinds(f"knock with {a} or less", f"knock{_until(turn, '') or ' as soon as you may'}"),
-    ),
-    "two until, more until": Family(
-        "unmatched", lambda most: range(1, TURNS),
-        lambda a, held: (held.unmatched >= 3) | ((held.unmatched == 2) & (held.turn <= a)), _never,
-        lambda a, turn: _three_kinds(f"knock until turn {a}", f"knock{_until(turn, '') or ' as soon as you may'}"),
-    ),
-}  # fmt: skip
-"""All that is searched."""
-
-
-@dataclass(frozen=True)
-class MemoryRule:
-    """A rule one can remember: of which family, and its numbers (``until`` None: it holds to the end of the hand)."""
-
-    family: str
-    first: int
-    until: int | None
-
-    @property
-    def by(self) -> str:
-        """What it looks at: deadwood or unmatched."""
-        return FAMILIES[self.family].by
-
-    @property
-    def sentence(self) -> str:
-        """The rule in words."""
-        return FAMILIES[self.family].words(self.first, self.until)
-
-    def __str__(self) -> str:
-        return self.sentence
-
-    @property
-    def chart(self) -> Chart:
-        """The rule as a chart.
-
-        Examples
-        --------
-        >>> rule = MemoryRule("unmatched", 2, 8)
-        >>> print(rule)
-        With one unmatched card go for gin; with two or more knock until turn 8.
-        >>> rule.chart.knock[0, [7, 8], 5].tolist()  # turns 8 and 9, deadwood 5
-        [[0.0, 1.0, 1.0], [0.0, 0.0, 0.0]]
-        """
-        own = FAMILIES[self.family]
-        until = TURNS if self.until is None else self.until
-        says = np.where(HELD.turn <= until, own.early(self.first, HELD), own.late(self.first, HELD))
-        return Chart(CELLS, says.astype(float))
-
-
-# --- what rules are worth --------------------------------------------------------------------------------------------------
+__all__ = ["best_of_each", "best_rules", "families_worth"]
 
 
 @njit
@@ -239,7 +70,7 @@ class _Judge:
         in_blocks(game.hands, work, workers)
 
     def until(self, early: np.ndarray, late: np.ndarray) -> np.ndarray:
-        """Mean of the sides for each turn up to which ``early`` holds, 0 … `TURNS`."""
+        """Mean of the sides for each turn up to which ``early`` holds, 1 … `TURNS`."""
         game = self.game
 
         def work(block: int, first: int, end: int) -> np.ndarray:
@@ -250,14 +81,14 @@ class _Judge:
             return sums
 
         total = np.asarray(sum(in_blocks(game.hands, work, self.workers)))
-        found: np.ndarray = total / max(game.hands * len(self.sides), 1)
+        found: np.ndarray = total[1:] / max(game.hands * len(self.sides), 1)
         return found
 
 
 def families_worth(
     courses: Courses, rules: Rules, payoff: Payoff, theirs: np.ndarray, sides: Sequence[int] = (0, 1), workers: int = 1
 ) -> dict[str, dict[int, np.ndarray]]:
-    """What every rule brings a hand against a way of knocking: by family and first number, for each turn 0 … `TURNS` it holds until.
+    """What every rule brings a hand against a way of knocking: by family and first number, for each turn it may hold until, from 1.
 
     Parameters
     ----------
@@ -293,9 +124,19 @@ def best_rules(
     found = []
     for name, own in families_worth(courses, rules, payoff, theirs, sides, workers).items():
         ranked = [
-            (-round(float(value), 9), until < TURNS, until, abs(a), a) for a, values in own.items() for until, value in enumerate(values)
+            (-round(float(value), 9), turn < TURNS, turn, abs(a), a)
+            for a, values in own.items()
+            for turn, value in enumerate(values, 1)
         ]
         if ranked:
-            lost, limited, until, _, a = min(ranked)
-            found.append((lost, MemoryRule(name, a, until if limited else None)))
+            lost, limited, turn, _, a = min(ranked)
+            found.append((lost, MemoryRule(name, a, turn if limited else None)))
     return [rule for _, rule in sorted(found, key=lambda one: one[0])]
+
+
+def best_of_each(rules: Sequence[MemoryRule]) -> dict[str, MemoryRule]:
+    """The first of the rules that looks at deadwood, at unmatched cards, and at both."""
+    found = dict[str, MemoryRule]()
+    for rule in rules:
+        found.setdefault(rule.by, rule)
+    return found
