@@ -5,7 +5,7 @@ from __future__ import annotations
 import html
 import json
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from importlib.resources import files
 from typing import Any
 
@@ -13,10 +13,11 @@ import numpy as np
 
 from ginsim.errors import InputError
 from ginsim.inference.estimates import NORMAL
-from ginsim.solving.cells import SEATS
+from ginsim.solving.cells import KNOWN, SEATS
 from ginsim.solving.chart import LEAST, Chart
+from ginsim.study.solve import Solution
 
-__all__ = ["AXES", "Place", "Shown", "chart_page"]
+__all__ = ["AXES", "Place", "Shown", "chart_page", "solutions_page"]
 
 AXES = {
     "rules": "Rules", "players": "Draws and discards", "play": "Play", "by": "What counts", "score": "Score", "knows": "Known",
@@ -55,8 +56,6 @@ class Shown:
         What they are multiplied by: 100 for shares.
     decimals : int
         Of gains.
-    seats : sequence of int
-        Positions in ``SEATS`` of the seats that it is for.
     """
 
     chart: Chart
@@ -115,3 +114,22 @@ def _facts(one: Shown) -> dict[str, Any]:
         "shape": chart.cells.shape,
         "cells": cells,
     }
+
+
+def solutions_page(results: Sequence[Solution], title: str = "When to knock") -> str:
+    """The page of solved knocks: the reader chooses among their rules, players, criteria and what is known."""
+    return chart_page([one for result in results for one in _shown(result)], title)
+
+
+def _shown(result: Solution) -> list[Shown]:
+    """The charts of a solved knock: the safe one, and the best reply if there is one."""
+    known = " and ".join(KNOWN[name].meaning for name in result.known) or "nothing but seat and turn"
+    made = f"solved on {result.deals:,} deals, judged on {result.checks:,} others"
+    under = f"Under {result.rules}, with the draws and discards of {result.strategy}"
+    place = Place(result.rules, result.strategy, "safe: two equal players", result.criterion, knows=known)
+    note = f"{under}: {made}. Two who knock by this chart have nothing to gain by knocking otherwise."
+    found = [Shown(result.chart, place, note, next(iter(result.remembered), ""))]
+    if result.reply is not None:
+        note = f"{under}: {made}. It does best against {result.against} as it knocks, and is safe against nobody else."
+        found.append(Shown(result.reply, replace(place, play=f"exploiting: {result.against}"), note))
+    return found

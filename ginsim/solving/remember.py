@@ -88,7 +88,7 @@ class _Judge:
 def families_worth(
     courses: Courses, rules: Rules, payoff: Payoff, theirs: np.ndarray, sides: Sequence[int] = (0, 1), workers: int = 1
 ) -> dict[str, dict[int, np.ndarray]]:
-    """What every rule brings a hand against a way of knocking: by family and first number, for each turn it may hold until, from 1.
+    """What every rule brings a hand against a way of knocking: by family and first number, for each turn it holds until, from 1.
 
     Parameters
     ----------

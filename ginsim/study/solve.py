@@ -39,6 +39,7 @@ from ginsim.solving.advices import ADVICES, advice
 from ginsim.solving.cells import KNOWN, Cells
 from ginsim.solving.chart import Chart
 from ginsim.solving.game import Payoff, by_points
+from ginsim.solving.remember import best_of_each, best_rules
 from ginsim.solving.solved import PER_CELL, Bench, best_reply, equilibrium, varying, with_ends
 from ginsim.study.base import Experiment, Player, Result, carried_out, register
 from ginsim.study.kept import TALLIES, Manifest, Name
@@ -127,10 +128,10 @@ class Solution(Result):
         """A figure with its interval, per hand.
 
         ``value``: what the hand is worth to the starter if both knock by the chart (to the dealer it is the opposite);
-        ``chart``, ``purified``, ``own`` (the strategy as it knocks by itself), and each of ``ADVICES``: what the best reply wins
-        of who knocks so; ``chart - own``, ``chart - purified``, …: what the chart wins of it; ``worth of taken``, …: what a chart
-        that also knows this wins of the chart by deadwood alone. With ``against``: ``reply``, ``reply starter``, ``reply
-        dealer``, ``reply own``, ``reply gain``, ``reply safe`` (`ginsim.solving.solved.best_reply`).
+        ``chart``, ``purified``, ``own`` (the strategy as it knocks by itself), each of ``remembered`` and ``ADVICES``: what the
+        best reply wins of who knocks so; ``chart - own``, ``chart - purified``, …: what the chart wins of it; ``worth of taken``,
+        …: what a chart that also knows this wins of the chart by deadwood alone. With ``against``: ``reply``, ``reply
+        starter``, ``reply dealer``, ``reply own``, ``reply gain``, ``reply safe`` (`ginsim.solving.solved.best_reply`).
         """
         if name not in self.figures:
             raise InputError(f"figure: there is no {name!r}; there are {', '.join(self.figures)}")
@@ -183,7 +184,12 @@ class Solution(Result):
     @property
     def judged(self) -> list[str]:
         """The ways of knocking of which it is told what they give away."""
-        return [name for name in ("chart", "purified", "own", *ADVICES) if name in self.figures]
+        return [name for name in self.figures if name == "chart" or f"chart - {name}" in self.figures]
+
+    @property
+    def remembered(self) -> list[str]:
+        """The rules that were found for a person to remember, the best first: by deadwood, by unmatched cards, by both."""
+        return [name for name in self.judged if name not in {"chart", "purified", "own", *ADVICES}]
 
     def worth(self) -> pd.DataFrame:
         """What knowing something is worth beyond deadwood, to the chart: a row for each fact."""
@@ -360,12 +366,14 @@ def _figures(courses: Courses, bench: Bench, chart: Chart, workers: int) -> dict
     checks = bench.courses
     by_chart = chart.chances(checks)
     ways = {"chart": by_chart, "purified": chart.purified().chances(checks), "own": with_ends(checks)}
+    rules = best_rules(courses, bench.rules, bench.payoff, chart.chances(courses), workers=workers)
+    ways |= {rule.sentence: rule.chart.chances(checks) for rule in best_of_each(rules).values()}
     ways |= {name: advice(name).chances(checks) for name in ADVICES}
     tasks: dict[str, Callable[[], Estimate]] = {"value": lambda: bench.value(by_chart)}
     seen = list[np.ndarray]()
     for name, knock in ways.items():
-        if name in ADVICES and any(np.array_equal(knock, other) for other in seen):
-            continue  # under a low limit two rules may say the same
+        if name not in {"chart", "purified", "own"} and any(np.array_equal(knock, other) for other in seen):
+            continue  # two rules may say the same
         seen.append(knock)
         tasks[name] = partial(bench.exploitability, knock)
         if name != "chart":

@@ -7,6 +7,7 @@ from functools import partial
 from ginsim.inference.estimates import Estimate
 from ginsim.inference.measures import Measure
 from ginsim.report import plots
+from ginsim.report.chart_page import solutions_page
 from ginsim.report.figures import row_text
 from ginsim.report.page import code_list, told
 from ginsim.report.plots.charts import shown
@@ -47,10 +48,12 @@ def sheet(s: Solution) -> Sheet:
         },
         {
             "chart": partial(plots.knock_chart, s),
+            "card": partial(plots.knock_card, s),
             "advices": partial(plots.advices, s),
             **({"reply": partial(plots.knock_chart, s, True)} if s.reply is not None else {}),
         },
         lambda: [*_grids(s.chart), _advices(s), _worth(s), *([_replies(s)] if s.reply is not None else [])],
+        pages={"chart": lambda: solutions_page([s])},
     )
 
 
@@ -82,6 +85,13 @@ def _named(s: Solution, name: str) -> str:
     return words.get(name, name)
 
 
+def _remember(s: Solution) -> str:
+    """The rules for a person, the best first."""
+    rows = s.advices().set_index("advice", drop=False).loc[s.remembered]
+    lost = "Given away per hand to the chart:"
+    return "\n".join(f"- **{row['advice']}** {lost} {row_text(GAIN, row, 'to_chart')}." for _, row in rows.iterrows())
+
+
 def _worth(s: Solution) -> Texts:
     rows = [(KNOWN[row["known"]].meaning, row_text(SIGNED, row, "worth")) for _, row in s.worth().iterrows()]
     return Texts(("known beside deadwood", "worth per hand"), rows, (1,), title="What knowing more is worth, with 95 % intervals")
@@ -110,6 +120,7 @@ def _body(s: Solution) -> str:
         reply=_in_markdown(s.reply) if s.reply is not None else "",
         shown="" if shown(s.chart) is s.chart else code_list(shown(s.chart).cells.known),
         advices=_advices(s).markdown(),
+        remember=_remember(s),
         worth=_worth(s).markdown(),
         replies=_replies(s).markdown() if s.reply is not None else "",
         starter=SIGNED.text(value),

@@ -83,7 +83,8 @@ def knock_card(result: Solution, reply: bool = False, ax: Axes | None = None) ->
     players = result.strategy + (f", against {result.against}" if reply else "")
     seeds = result.seed if isinstance(result.seed, int) else ", ".join(map(str, result.seed))
     source = f"ginsim {__version__}, solved on {result.deals:,} deals, seed {seeds}"
-    return chart_card(shown(chart), result.rules, players, result.criterion, source, ax=ax)
+    advice = "" if reply or not result.remembered else f"To remember: {result.remembered[0]}"
+    return chart_card(shown(chart), result.rules, players, result.criterion, source, advice, ax=ax)
 
 
 @styled
@@ -110,7 +111,7 @@ def chart_card(
     source : str
         How it was made: at the bottom.
     advice : str
-        The rule to remember; under the title.
+        In short; under the title.
     seat : {'', 'starter', 'dealer'}
         Both, or one.
     ax : matplotlib Axes, optional
@@ -151,7 +152,7 @@ def _seats(chart: Chart, seats: Sequence[str]) -> list[Row]:
     grids = [(place, grid) for place, grid in zip(places, chart.grids(), strict=True) if place[0] in seats]
     turns = list(grids[0][1].turns)
     if not turns:
-        raise InputError("chart: no cell came up often enough to be told; play more deals")
+        return [Row(f"{seat.capitalize()} (too few deals to tell)", []) for seat in seats]
     acts = np.array([~np.isin(grid.marks, ("·", "–")).all(axis=1) for _, grid in grids]).any(axis=0)
     first = min(int(np.flatnonzero(acts).max(initial=-1)) + 1, len(turns) - 1)  # what stands for all later turns
     if first < len(turns) - 1 or turns[first] == str(TURNS):
