@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from ginsim.games.gin.view import View as View
     from ginsim.games.table.rules import TableRules as TableRules
     from ginsim.report import plots as plots
+    from ginsim.report.showing import charts_page as charts_page
     from ginsim.report.showing import merge as merge
     from ginsim.report.showing import plot as plot
     from ginsim.report.showing import save as save
@@ -61,6 +62,7 @@ _HOME = {
     "best_discard": "ginsim.games.gin.evaluate",
     "best_melds": "ginsim.games.gin.evaluate",
     "calibrate": "ginsim.study.calibration",
+    "charts_page": "ginsim.report.showing",
     "compare": "ginsim.study.compare",
     "deadwood": "ginsim.games.gin.evaluate",
     "effect": "ginsim.study.effect",

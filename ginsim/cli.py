@@ -415,6 +415,19 @@ def plot(
 
 
 @app.command()
+def charts(
+    folders: Annotated[list[Path], typer.Argument(**FOLDER, help="Results of ginsim solve.")],
+    out: Annotated[Path, typer.Option("--out", **path_of("out", "file"), help="The page to write (HTML).")],
+) -> None:
+    """Put solved knocks on one page: choose seat, rules, what counts and what is known, and look at every cell."""
+    with reported():
+        from ginsim.commands import tell
+        from ginsim.report.showing import charts_page
+
+        tell(charts_page(folders, out))
+
+
+@app.command()
 def validate(
     files: Annotated[list[Path], typer.Argument(**path_of("file", "file"), help="Experiment files.")],
     imports: Annotated[bool, typer.Option("--import", help="Also import (run) the strategy files they name.")] = False,

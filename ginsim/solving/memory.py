@@ -94,8 +94,9 @@ def _or_gin(more: str) -> str:
     return f"With one unmatched card go for gin; with more knock{more}."
 
 
-def _of_three(two: str, turn: int | None) -> str:
-    return f"With one unmatched card go for gin; with two knock{two}; with three or more knock{_until(turn, always=SOON)}."
+def _of_three(a: int, turn: int | None) -> str:
+    more = _until(turn, always=SOON)
+    return f"With one unmatched card go for gin; with two knock with {a} points or less; with three or more knock{more}."
 
 
 FAMILIES: dict[str, Family] = {
@@ -116,11 +117,6 @@ FAMILIES: dict[str, Family] = {
         "deadwood", lambda most: range(-6, 7), lambda a, held: held.deadwood >= held.turn + a, _never, _above_turn,
     ),
     "unmatched": Family("unmatched", lambda most: (2, 3), lambda u, held: held.unmatched >= u, _never, _more_than),
-    "two until, more until": Family(
-        "unmatched", lambda most: range(1, TURNS),
-        lambda a, held: (held.unmatched >= 3) | ((held.unmatched == 2) & (held.turn <= a)), _never,
-        lambda a, turn: _of_three(_until(a), turn),
-    ),
     "unmatched, at least": Family(
         "both", lambda most: range(3, most + 1), lambda a, held: (held.unmatched >= 2) & (held.deadwood >= a), _never,
         lambda a, turn: _or_gin(f" with {a} points or more{_until(turn, GIN)}"),
@@ -134,7 +130,7 @@ FAMILIES: dict[str, Family] = {
         "both", lambda most: range(2, most),
         lambda a, held: (held.unmatched >= 3) | ((held.unmatched == 2) & (held.deadwood <= a)),
         lambda a, held: (held.unmatched == 2) & (held.deadwood <= a),
-        lambda a, turn: _of_three(f" with {a} points or less", turn),
+        _of_three,
     ),
 }  # fmt: skip
 """All that is searched."""

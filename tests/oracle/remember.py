@@ -34,8 +34,6 @@ def says(family: str, a: int, until: int, turn: int, deadwood: int, unmatched: i
             return early and deadwood >= turn + a
         case "unmatched":
             return early and unmatched >= a
-        case "two until, more until":
-            return early and unmatched >= 2 and (unmatched > 2 or turn <= a)
         case "unmatched, at least":
             return early and unmatched >= 2 and deadwood >= a
         case "unmatched, then few":
