@@ -172,8 +172,7 @@ def _seats(chart: Chart, seats: Sequence[str]) -> list[Row]:
 
 def _class(fact: Fact, label: str) -> str:
     """A class of what is known, in words."""
-    words = label.replace("+", " or more").replace("-", "–")
-    return "1 unmatched card" if (fact.column, label) == ("unmatched", "1") else CLASSES[fact.column].format(words)
+    return CLASSES[fact.column].format(label.replace("-", "–"))
 
 
 def _seat_title(seat: str, silent: Sequence[str]) -> str:
@@ -189,9 +188,7 @@ def _placed(seats: Sequence[Row], said: Sequence[str]) -> tuple[tuple[float, flo
         [Row("" if k else row.title, row.blocks[k : k + n]) for row in seats for k in range(0, max(len(row.blocks), 1), n)]
         for n in range(1, max(most, 1) + 1)
     ]
-    if all(len(row.blocks) == 1 and not row.blocks[0].title for row in seats):
-        ways = [[Row("", [block._replace(title=row.title) for row in seats for block in row.blocks])]]
-        ways += [[Row("", [block]) for block in ways[0][0].blocks]]
+    ways.append(_side_by_side(seats))
     for paper in PAPERS:
         found = []
         for sheet in (paper, paper[::-1]):
@@ -204,6 +201,17 @@ def _placed(seats: Sequence[Row], said: Sequence[str]) -> tuple[tuple[float, flo
             return sheet, rows, cell
     parts = sum(len(row.blocks) for row in seats)
     raise InputError(f"chart: a card has no room for {parts} parts; show less of what is known (Chart.onto), or one seat")
+
+
+def _side_by_side(seats: Sequence[Row]) -> list[Row]:
+    """Both seats in one row, under what is to be said of them."""
+    names = [row.title.partition(" (")[0] for row in seats]
+    blocks = [
+        block if k else block._replace(title=", ".join(filter(None, (name, block.title))))
+        for name, row in zip(names, seats, strict=True)
+        for k, block in enumerate(row.blocks)
+    ]
+    return [*(Row(row.title, []) for row in seats if " (" in row.title or not row.blocks), Row("", blocks)]
 
 
 def _lines(wide: float, said: Sequence[str]) -> list[list[str]]:
@@ -243,17 +251,19 @@ def _row(ax: Axes, row: Row, top: float, across: float, down: float) -> None:
             beside: dict[str, Any] = {"xycoords": words, "textcoords": "offset points", "va": "bottom"}
             ax.annotate(rest.rstrip(")"), (1, 0), (6, 0), fontsize=7, color=INK, **beside)
         top += LINE
-    left = EDGE
-    for block in row.blocks:
-        _draw(ax, block, left, top, across, down)
-        left += block.wide * across + GAP
+    left, edge = EDGE, float(max(ax.get_xlim())) - EDGE / 2
+    for k, block in enumerate(row.blocks):
+        after = left + block.wide * across + GAP
+        room = (after if k < len(row.blocks) - 1 else edge) - left - LABEL * across
+        _draw(ax, block, left, top, across, down, room)
+        left = after
 
 
-def _draw(ax: Axes, block: Block, left: float, top: float, across: float, down: float) -> None:
-    """A block with its heading, turns and deadwoods."""
+def _draw(ax: Axes, block: Block, left: float, top: float, across: float, down: float, room: float) -> None:
+    """A block with its heading, for which there is some room, turns and deadwoods."""
     x, y = left + LABEL * across, top + LINE
     size = min(0.62 * down, 0.75 * across) * POINT
-    fits = min(7.5, size, 1.55 * POINT * len(block.columns) * across / max(len(block.title), 1))
+    fits = min(7.5, size, 1.5 * POINT * room / max(len(block.title), 1))
     small: dict[str, Any] = {"fontsize": 0.8 * size, "ha": "center", "va": "center", "color": INK}
     ax.text(x, top + LINE / 2, block.title, fontsize=fits, weight="bold", va="center", color=INK)
     ax.text(x - 0.15 * across, y + down / 2, "turn", **small | {"ha": "right", "fontsize": 0.6 * size, "color": GREY})
