@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "BLOCK", "GAMES", "GAME_TALLY", "HANDS", "HEAD", "Game", "Session", "as_dict", "game_sums", "hand_sums",
-    "unit_sums",
+    "stacked", "unit_sums",
 ]  # fmt: skip
 
 BLOCK = 1024
@@ -111,7 +111,7 @@ class Session(ABC):
 
     @abstractmethod
     def seated(self) -> tuple[np.ndarray, Any]:
-        """Parameters (float64[sides, 80]) and decisions of the sides, in the form that is called."""
+        """Parameters (float64[sides, 80 or more]) and decisions of the sides, in the form that is called."""
 
     def prepare(self) -> None:  # noqa: B027 - a game may have nothing to prepare
         """Make ready what counting needs."""
@@ -208,6 +208,15 @@ class Session(ABC):
         kind = repertoire.kinds[i]
         what = f"illegal {kind} decision {answer} (expected {repertoire.asked[kind]})"
         return StrategyError(f"strategy {strategy}: {what}; {self.situation(view)}")
+
+
+def stacked(players: Sequence[Strategy]) -> np.ndarray:
+    """The parameters of players, a row each, as long as the longest: float64[players, 80 or more]."""
+    arrays = [player.array for player in players]
+    found = np.zeros((len(arrays), max(map(len, arrays))))
+    for row, own in zip(found, arrays, strict=True):
+        row[: len(own)] = own
+    return found
 
 
 def form_of(players: Sequence[Strategy]) -> str:

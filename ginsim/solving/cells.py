@@ -12,13 +12,11 @@ import numpy as np
 
 from ginsim.errors import InputError, shown, suggest
 from ginsim.games.gin.courses import Courses
-from ginsim.games.gin.players.known import BOUNDS
+from ginsim.games.gin.players.known import BOUNDS, TURNS
 
 __all__ = ["KNOWN", "SEATS", "TURNS", "Cells", "Fact"]
 
 SEATS = ("starter", "dealer")
-TURNS = 20
-"""Own turns that are told apart; the last stands for all later ones too."""
 
 
 @dataclass(frozen=True)

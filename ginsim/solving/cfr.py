@@ -14,38 +14,12 @@ from collections.abc import Callable
 
 import numpy as np
 
-from ginsim.jit import njit
 from ginsim.solving.game import KnockGame, in_blocks
+from ginsim.solving.kernels import MOST_ROWS, add_regrets
 
 __all__ = ["EPSILON", "SWEEPS", "solve"]
 
 SWEEPS, EPSILON = 100, 0.02
-MOST_TURNS = 512  # more than the turns of any hand
-
-
-@njit
-def add_regrets(starts, side, cell, payoff, knock, player, epsilon, first, end, scratch, regrets, reached):
-    """Add the weighed gain of knocking over going on, and the own chance to get there, to the cells of ``player``."""
-    own, theirs = scratch[0], scratch[1]
-    sign = 1.0 if player == 0 else -1.0
-    for hand in range(first, end):
-        at, last = starts[hand], starts[hand + 1] - 1
-        a = b = 1.0
-        for row in range(at, last):
-            own[row - at], theirs[row - at] = a, b
-            stays = 1.0 - knock[cell[row]]
-            if side[row] == player:
-                a *= stays
-            else:
-                b *= stays
-        value = np.float64(payoff[last])
-        for row in range(last - 1, at - 1, -1):
-            c, here = cell[row], np.float64(payoff[row])
-            if side[row] == player:
-                chance = own[row - at]
-                regrets[c] += sign * (here - value) * theirs[row - at] * (epsilon + (1.0 - epsilon) * chance)
-                reached[c] += chance
-            value += knock[c] * (here - value)
 
 
 def solve(
@@ -86,7 +60,8 @@ def solve(
             knock = np.where(own, mixed, knock)
         if progress:
             progress(sweep, sweeps)
-    found: np.ndarray = np.divide(total, weight, out=knock.copy(), where=weight > 0)
+    seen = np.bincount(game.cell[game.cell >= 0], minlength=size) > 0
+    found: np.ndarray = np.divide(total, weight, out=np.where(seen, knock, 0.0), where=weight > 0)
     return found
 
 
@@ -94,7 +69,7 @@ def _regrets(game: KnockGame, knock: np.ndarray, player: int, epsilon: float, wo
     """Gains of knocking over going on, and own chances to get there, float64[2, cells]."""
 
     def work(block: int, first: int, end: int) -> np.ndarray:
-        sums, scratch = np.zeros((2, game.cells.size)), np.empty((2, MOST_TURNS))
+        sums, scratch = np.zeros((2, game.cells.size)), np.empty((2, MOST_ROWS))
         of = game.starts, game.side, game.cell, game.payoff
         add_regrets(*of, knock, player, epsilon, first, end, scratch, sums[0], sums[1])
         return sums

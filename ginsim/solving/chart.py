@@ -5,16 +5,19 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from ginsim.errors import InputError
+from ginsim.files import path_of, write_whole
 from ginsim.games.gin.courses import Courses
+from ginsim.games.gin.players.chartfiles import chances_of
 from ginsim.inference.estimates import NORMAL
-from ginsim.jit import njit
 from ginsim.solving.cells import KNOWN, SEATS, Cells
 from ginsim.solving.game import KnockGame, by_row, in_blocks
+from ginsim.solving.kernels import MOST_ROWS, add_worth
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -178,19 +181,19 @@ class Chart:
     # --- kept -----------------------------------------------------------------------------------------------------------
 
     def facts(self) -> dict[str, Any]:
-        """What JSON keeps of it: only the cells that came up, or all if it was not judged."""
-        kept = np.flatnonzero(self.sums["reached"].ravel() > 0) if self.sums else np.arange(self.cells.size)
+        """What JSON keeps of it: the cells that came up, or in which it knocks."""
+        knock = self.knock.ravel()
+        kept = np.flatnonzero((knock > 0) | (self.sums["reached"].ravel() > 0) if self.sums else knock > 0)
         found: dict[str, Any] = {"known": list(self.cells.known), "hands": self.hands, "cell": kept.tolist()}
-        found["knock"] = [round(float(p), 4) for p in self.knock.ravel()[kept]]
+        found["knock"] = [round(float(p), 4) for p in knock[kept]]
         return found | {name: [float(f"{x:.7g}") for x in self.sums[name].ravel()[kept]] for name in self.sums}
 
     @classmethod
     def of_facts(cls, facts: Mapping[str, Any]) -> Chart:
         """The chart that was kept."""
-        cells = Cells.of(facts["known"])
+        known, knock = chances_of(facts, "the file")
+        cells = Cells.of(known)
         kept = np.array(facts["cell"], np.int64)
-        if kept.size and not 0 <= kept.min() <= kept.max() < cells.size:
-            raise InputError("chart: a cell is not one of the chart")
 
         def spread(values: Any) -> np.ndarray:
             if len(values) != len(kept):
@@ -200,7 +203,7 @@ class Chart:
             return found.reshape(cells.shape)
 
         sums = {name: spread(facts[name]) for name in SUMS if name in facts}
-        return cls(cells, np.clip(spread(facts["knock"]), 0.0, 1.0), sums, int(facts["hands"]))
+        return cls(cells, knock.reshape(cells.shape), sums, int(facts.get("hands", 0)))
 
     def kept(self) -> Chart:
         """The chart as it comes back when it was kept: rounded."""
@@ -214,6 +217,10 @@ class Chart:
     def of_text(cls, text: str) -> Chart:
         """The chart of a file's text."""
         return cls.of_facts(json.loads(text))
+
+    def save(self, path: str | Path) -> Path:
+        """Write the chances to a file, for strategies that play by them: ``custom(stop=chart, chart="my/chart.json")``."""
+        return write_whole(path_of("path", path), replace(self, sums={}, hands=0).text())
 
 
 def rule(says: Callable[..., Any], known: str = "deadwood, unmatched") -> Chart:
@@ -230,27 +237,6 @@ def rule(says: Callable[..., Any], known: str = "deadwood, unmatched") -> Chart:
     classes = {name: places[2 + k] for k, name in enumerate(cells.known)}
     found = says(seat=places[0], turn=places[1] + 1, **classes)
     return Chart(cells, np.broadcast_to(np.asarray(found, float), cells.shape).copy())
-
-
-@njit
-def add_worth(starts, side, cell, payoff, knock, first, end, scratch, sums):
-    """Add the sums of ``Chart`` over hands in which all rows knock with the chance ``knock``."""
-    for hand in range(first, end):
-        at, last = starts[hand], starts[hand + 1] - 1
-        reach = 1.0
-        for row in range(at, last):
-            scratch[row - at] = reach
-            reach *= 1.0 - knock[row]
-        value = np.float64(payoff[last])
-        for row in range(last - 1, at - 1, -1):
-            c, w = cell[row], scratch[row - at]
-            x = (payoff[row] - value) * (1.0 if side[row] == 0 else -1.0)
-            sums[0, c] += w
-            sums[1, c] += w * w
-            sums[2, c] += w * x
-            sums[3, c] += w * w * x
-            sums[4, c] += w * w * x * x
-            value += knock[row] * (payoff[row] - value)
 
 
 def with_worth(chart: Chart, game: KnockGame, theirs: np.ndarray | None = None, player: int = 0, workers: int = 1) -> Chart:
@@ -271,7 +257,7 @@ def with_worth(chart: Chart, game: KnockGame, theirs: np.ndarray | None = None, 
 
     def work(block: int, first: int, end: int) -> np.ndarray:
         sums = np.zeros((len(SUMS), game.cells.size + 1))
-        add_worth(game.starts, side, cell, game.payoff, knock, first, end, np.empty(512), sums)
+        add_worth(game.starts, side, cell, game.payoff, knock, first, end, np.empty(MOST_ROWS), sums)
         return sums
 
     cell = cell if theirs is None else np.where(side == player, cell, game.cells.size)

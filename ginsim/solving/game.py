@@ -17,8 +17,8 @@ import numpy as np
 from ginsim.games.gin import records as H
 from ginsim.games.gin.courses import Courses
 from ginsim.games.gin.rules import Rules
-from ginsim.jit import njit
 from ginsim.solving.cells import Cells
+from ginsim.solving.kernels import hand_values
 
 __all__ = ["BLOCKS", "KnockGame", "Payoff", "by_points", "by_row", "cuts", "in_blocks", "pairing", "values"]
 
@@ -122,17 +122,6 @@ def pairing(game: KnockGame, player: int, own: np.ndarray, theirs: np.ndarray) -
     """The chance that each row knocks if ``player`` does as ``own`` says and the other as ``theirs`` does (float32[rows])."""
     found: np.ndarray = np.where(game.side == player, own, theirs)
     return found
-
-
-@njit
-def hand_values(starts, payoff, knock, first, end, out):
-    """What each hand is worth to side 0 if each row knocks with the chance ``knock``."""
-    for hand in range(first, end):
-        at, last = starts[hand], starts[hand + 1] - 1
-        value = np.float64(payoff[last])
-        for row in range(last - 1, at - 1, -1):
-            value += knock[row] * (payoff[row] - value)
-        out[hand] = value
 
 
 def values(game: KnockGame, knock: np.ndarray, workers: int = 1) -> np.ndarray:

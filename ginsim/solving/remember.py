@@ -13,47 +13,12 @@ import numpy as np
 
 from ginsim.games.gin.courses import Courses
 from ginsim.games.gin.rules import Rules
-from ginsim.jit import njit
 from ginsim.solving.cells import TURNS
 from ginsim.solving.game import KnockGame, Payoff, in_blocks
+from ginsim.solving.kernels import add_rules, fill_firsts
 from ginsim.solving.memory import CELLS, FAMILIES, HELD, MemoryRule
 
 __all__ = ["best_of_each", "best_rules", "families_worth"]
-
-
-@njit
-def fill_worth(starts, side, payoff, theirs, player, first, end, worth):
-    """What ``player`` gets who first knocks with each own row; in the last row of a hand: who never does."""
-    sign = 1.0 if player == 0 else -1.0
-    for hand in range(first, end):
-        last, gone, reach = starts[hand + 1] - 1, 0.0, sign
-        for row in range(starts[hand], last):
-            if side[row] == player:
-                worth[row] = gone + reach * payoff[row]
-            else:
-                gone += reach * theirs[row] * payoff[row]
-                reach *= 1.0 - theirs[row]
-        worth[last] = gone + reach * payoff[last]
-
-
-@njit
-def add_rules(starts, side, turn, cell, worth, player, early, late, first, end, got, sums):
-    """Add to ``sums[t]`` what ``player`` gets by knocking as ``early`` says up to turn t, and as ``late`` says after it.
-
-    ``got`` is room to work in.
-    """
-    latest = sums.size - 1
-    for hand in range(first, end):
-        last = starts[hand + 1] - 1
-        got[:] = worth[last]
-        for row in range(last - 1, starts[hand] - 1, -1):
-            if side[row] == player:
-                on = min(np.int64(turn[row]), latest)
-                if early[cell[row]]:
-                    got[on:] = worth[row]
-                if late[cell[row]]:
-                    got[:on] = worth[row]
-        sums += got
 
 
 class _Judge:
@@ -65,7 +30,7 @@ class _Judge:
 
         def work(block: int, first: int, end: int) -> None:
             for player, worth in zip(sides, self.worth, strict=True):
-                fill_worth(game.starts, game.side, game.payoff, theirs, player, first, end, worth)
+                fill_firsts(game.starts, game.side, game.payoff, theirs, player, first, end, worth)
 
         in_blocks(game.hands, work, workers)
 

@@ -12,55 +12,13 @@ import itertools
 
 import numpy as np
 
-from ginsim.jit import njit
 from ginsim.solving.cells import SEATS, TURNS
 from ginsim.solving.game import KnockGame, cuts, in_blocks, values
+from ginsim.solving.kernels import add_gains, begin_values, fill_chances, fill_reach
 
 __all__ = ["respond"]
 
 MOST_ROUNDS = 50
-
-
-@njit
-def fill_reach(starts, knock, first, end, reach):
-    """The chance that a hand gets to each row if all rows knock with the chance ``knock``."""
-    for hand in range(first, end):
-        chance = 1.0
-        for row in range(starts[hand], starts[hand + 1]):
-            reach[row] = chance
-            chance *= 1.0 - knock[row]
-
-
-@njit
-def fill_chances(side, cell, own, theirs, player, first, end, out):
-    """The chance that each row knocks: of ``player`` by a chart, of the other side as given."""
-    for row in range(first, end):
-        out[row] = theirs[row] if side[row] != player else own[cell[row]] if cell[row] >= 0 else 1.0
-
-
-@njit
-def begin_values(starts, payoff, first, end, at, value):
-    """Start every hand at its end: the row that ``value`` is of, and the value."""
-    for hand in range(first, end):
-        at[hand] = starts[hand + 1] - 1
-        value[hand] = payoff[at[hand]]
-
-
-@njit
-def add_gains(rows, hands, side, cell, payoff, own, theirs, player, reach, at, value, gains):
-    """Add what knocking in each of ``rows`` brings above going on, times the chance to get there, to the gains of its cell.
-
-    Each of ``hands`` is first followed back to just after the row, the own side knocking as ``own`` says (by cell).
-    """
-    sign = 1.0 if player == 0 else -1.0
-    for k in range(rows.size - 1, -1, -1):
-        row, hand = rows[k], hands[k]
-        after = value[hand]
-        for later in range(at[hand] - 1, row, -1):
-            p = own[cell[later]] if side[later] == player else np.float64(theirs[later])
-            after += p * (payoff[later] - after)
-        at[hand], value[hand] = row + 1, after
-        gains[cell[row]] += sign * (payoff[row] - after) * reach[row]
 
 
 class _Replies:

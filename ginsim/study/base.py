@@ -36,7 +36,7 @@ from ginsim.errors import InputError, one_line
 from ginsim.games import packages
 from ginsim.games.base import Game
 from ginsim.games.catalog import game_of, rules_of
-from ginsim.games.plugin import check_each_once, is_unchanged
+from ginsim.games.plugin import check_each_once
 from ginsim.games.rules import RulesModel
 from ginsim.games.strategy import Strategy, players_of
 from ginsim.simulation.execute import Progress, execute
@@ -344,7 +344,7 @@ def played(
 
 def _still(experiment: Experiment, digest: str) -> bool:
     """Refuse to go on with strategies, or to end, if their files are not those the study began with."""
-    if experiment.digest() != digest or not all(is_unchanged(strategy.name, strategy.sources) for strategy in experiment.field()):
+    if experiment.digest() != digest or not all(strategy.unchanged for strategy in experiment.field()):
         raise InputError("a strategy file was changed while the study was running: the pairs played so far used the old one")
     return True
 

@@ -8,8 +8,10 @@ from ginsim.games.gin import view as V
 from ginsim.jit import njit, njit_inline, popcount
 from ginsim.melds import MANY, asked_about, loose_cards, points, run_cards, set_cards, with_rank
 
-__all__ = ["BOUNDS", "class_of", "last_discard", "pickups", "unmatched"]
+__all__ = ["BOUNDS", "TURNS", "class_of", "last_discard", "pickups", "unmatched"]
 
+TURNS = 20
+"""Own turns that are told apart; the last stands for all later ones too."""
 BOUNDS: dict[str, tuple[int, ...]] = {
     "deadwood": tuple(range(1, 16)),
     "unmatched": (2, 3),
