@@ -88,8 +88,11 @@ def _named(s: Solution, name: str) -> str:
 def _remember(s: Solution) -> str:
     """The rules for a person, the best first."""
     rows = s.advices().set_index("advice", drop=False).loc[s.remembered]
-    lost = "Given away per hand to the chart:"
-    return "\n".join(f"- **{row['advice']}** {lost} {row_text(GAIN, row, 'to_chart')}." for _, row in rows.iterrows())
+    lost = "Given away per hand: to the chart"
+    return "\n".join(
+        f"- **{row['advice']}** {lost} {row_text(GAIN, row, 'to_chart')}, to the best reply {row_text(GAIN, row, 'exploitable')}."
+        for _, row in rows.iterrows()
+    )
 
 
 def _worth(s: Solution) -> Texts:
