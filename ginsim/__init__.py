@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from ginsim.games.gin.view import View as View
     from ginsim.games.table.rules import TableRules as TableRules
     from ginsim.report import plots as plots
+    from ginsim.report.showing import charts_page as charts_page
     from ginsim.report.showing import merge as merge
     from ginsim.report.showing import plot as plot
     from ginsim.report.showing import save as save
@@ -48,6 +49,7 @@ if TYPE_CHECKING:
     from ginsim.study.map import rule_map as rule_map
     from ginsim.study.mixture import mixture as mixture
     from ginsim.study.odds import odds as odds
+    from ginsim.study.solve import solve as solve
     from ginsim.study.statistics import statistics as statistics
     from ginsim.study.tournament import tournament as tournament
 
@@ -61,6 +63,7 @@ _HOME = {
     "best_discard": "ginsim.games.gin.evaluate",
     "best_melds": "ginsim.games.gin.evaluate",
     "calibrate": "ginsim.study.calibration",
+    "charts_page": "ginsim.report.showing",
     "compare": "ginsim.study.compare",
     "deadwood": "ginsim.games.gin.evaluate",
     "effect": "ginsim.study.effect",
@@ -85,6 +88,7 @@ _HOME = {
     "rule_map": "ginsim.study.map",
     "save": "ginsim.report.showing",
     "showdown": "ginsim.games.gin.evaluate",
+    "solve": "ginsim.study.solve",
     "statistics": "ginsim.study.statistics",
     "sweep": "ginsim.study.grid",
     "table": "ginsim.games.table",

@@ -435,6 +435,19 @@ def plot(
 
 
 @app.command()
+def charts(
+    folders: Annotated[list[Path], typer.Argument(**FOLDER, help="Results of ginsim solve.")],
+    out: Annotated[Path, typer.Option("--out", **path_of("out", "file"), help="The page to write (HTML).")],
+) -> None:
+    """Put solved knocks on one page: choose seat, rules, what counts and what is known, and look at every cell."""
+    with reported():
+        from ginsim.commands import tell
+        from ginsim.report.showing import charts_page
+
+        tell(charts_page(folders, out))
+
+
+@app.command()
 def validate(
     files: Annotated[list[Path], typer.Argument(**path_of("file", "file"), help="Experiment files.")],
     imports: Annotated[bool, typer.Option("--import", help="Also import (run) the strategy files they name.")] = False,
@@ -532,6 +545,34 @@ def odds(
 
         settings: dict[str, Any] = {"kind": "odds", "a": a, "b": b, "deals": 100_000 if deals is None else deals}
         run_settings(settings | {"rules": rules, "games": games, "seed": seed}, out, workers, False, quiet, command_line())
+
+
+@app.command()
+def solve(
+    strategy: Annotated[str, typer.Argument(help="Whose draws and discards are played, such as threshold or champion.")],
+    rules: RulesOption = "classic25",
+    against: Annotated[
+        str | None, typer.Option("--against", help="A strategy as it knocks: find the best reply to it, too.")
+    ] = None,
+    by: Annotated[
+        str, typer.Option("--by", help="What counts: points of the hand, or boxes (points and the box for it).")
+    ] = "points",
+    knows: Annotated[
+        str, typer.Option("--knows", help="What the chart tells apart: some of deadwood, unmatched, taken, last, limit, stock.")
+    ] = "deadwood,unmatched",
+    deals: Annotated[int, typer.Option("--deals", **whole("deals"), help="Deals that the chart is made of.")] = 200_000,
+    seed: SeedOption = 0,
+    workers: WorkersOption = None,
+    out: OutOption = None,
+    quiet: QuietOption = False,
+) -> None:
+    """Solve the knock: the chart of when to knock with which two equal players have nothing to gain by knocking otherwise."""
+    with reported():
+        from ginsim.commands.study import run_settings
+
+        settings: dict[str, Any] = {"kind": "solve", "strategy": strategy, "rules": rules, "by": by, "knows": knows}
+        settings |= {"deals": deals, "seed": seed} | ({"against": against} if against else {})
+        run_settings(settings, out, workers, False, quiet, command_line())
 
 
 @app.command()

@@ -13,6 +13,7 @@ LAYERS = (
     ("inference",),
     ("games",),
     ("exact",),
+    ("solving",),
     ("simulation",),
     ("study",),
     ("experiment",),

@@ -9,7 +9,7 @@ from ginsim.commands import console_of
 from ginsim.commands.console import print_tables
 from ginsim.errors import InputError, shown, suggest
 from ginsim.games import packages
-from ginsim.games.decisions import Param
+from ginsim.games.decisions import Param, Table
 from ginsim.games.families import REPERTOIRES, Repertoire
 from ginsim.games.rulebook import RULES, presets
 from ginsim.games.rules import RulesModel, allowed
@@ -47,6 +47,8 @@ def _decisions(of: Repertoire, title: str) -> Texts:
         for param in decision.params:
             meaning = f"{param.meaning} (“{param.claim}”)" if param.claim else param.meaning
             rows.append(("", "", param.name, format_value(param.default), _range(param), meaning))
+        if table := decision.table:
+            rows.append(("", "", table.name, table.default, _range(table), table.meaning))
     shipped = {f"{kind}.{name}" for kind, name in of.decisions}
     for name, brought_by in packages.names(packages.DECISIONS).items() if of.game == RULES[0].GAME else ():
         kind, _, own = name.partition(".")
@@ -98,6 +100,8 @@ def show(what: str) -> None:
     print_tables(console_of(140), sections[what])
 
 
-def _range(param: Param) -> str:
+def _range(param: Param | Table) -> str:
+    if isinstance(param, Table):
+        return f"{', '.join(param.names())}; or a path"
     plain = f"{param.low:g} … {param.high:g}"
     return f"list of 1 to {param.many}, each {plain}" if param.many else plain

@@ -33,7 +33,7 @@ from ginsim.simulation.execute import Interrupted
 from ginsim.simulation.execute import Progress as Report
 from ginsim.simulation.journal import JOURNAL, entries, is_header
 from ginsim.simulation.play import Done
-from ginsim.study.base import DEALS_PER_GAME, Experiment, played
+from ginsim.study.base import DEALS_PER_GAME, Experiment, carried_out
 from ginsim.study.claims import decide
 from ginsim.study.compare import CompareExperiment, Comparison
 from ginsim.study.measures import COMPARED
@@ -239,13 +239,12 @@ def run_settings(
         return result
     try:
         with progress_bar(quiet) as progress:
-            tallies = played(experiment, workers, progress)
+            result = carried_out(experiment, workers, progress)
     except Interrupted as stop:
         if isinstance(experiment, CompareExperiment) and (partial := experiment.result(stop.tallies)).hand_count:
             show_result(partial)
         say(f"{stop}; with --out FOLDER finished work is kept, and repeating the command resumes it:\n  {command} --out FOLDER")
         raise typer.Exit(130) from None
-    result = experiment.result(tallies)
     show_result(result)
     return result
 

@@ -16,7 +16,7 @@ from ginsim.files import expanded
 from ginsim.games.plugin import nothing_run, source_files
 from ginsim.games.sources import content_digest
 from ginsim.simulation.execute import Progress
-from ginsim.simulation.hands import clear_parts
+from ginsim.simulation.hands import clear_parts, remove_parts
 from ginsim.simulation.journal import JOURNAL, Journal, entries, is_header
 from ginsim.study.base import ENGINE, Experiment, played
 from ginsim.study.kept import HANDS_FOLDER, MANIFEST
@@ -75,7 +75,8 @@ def run_experiment(
             journal.close()
         works = experiment.own_works()
         _warn_of_other_result(folder, experiment, report)
-        hands = folder / HANDS_FOLDER if keep_hands else None
+        kept = experiment.RECORDS or (HANDS_FOLDER if keep_hands else "")
+        hands = folder / kept if kept else None
         before = sum(count for ranges in journal.load(hands).ranges.values() for _, count in ranges)
         if journal.left_out and report:
             report(
@@ -88,13 +89,17 @@ def run_experiment(
             clear_parts(hands)
         journal.begin(_header(experiment, keep_hands, command, sum(work.count for work in works)))
         tallies = played(experiment, workers, progress, journal, hands)
-        more = {"hands_folder": hands} if experiment.keeps_hands else {}
+        more: dict[str, Any] = {"hands_folder": hands} if experiment.keeps_hands else {}
+        if experiment.RECORDS:
+            more = {"records": hands, "workers": workers}
         result = experiment.result(tallies, wall_seconds=tallies.seconds, **more)
         try:
             save(result, folder, **notes_of(experiment, command))
         except ImpossibleError as error:
             raise InputError(f"journal: {journal.path} holds impossible sums ({error}); start over with --fresh") from None
         journal.close()
+        if experiment.RECORDS and hands:
+            remove_parts(hands)
         return result
 
 

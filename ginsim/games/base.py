@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "BLOCK", "GAMES", "GAME_TALLY", "HANDS", "HEAD", "Game", "Session", "as_dict", "game_sums", "hand_sums",
-    "unit_sums",
+    "stacked", "unit_sums",
 ]  # fmt: skip
 
 BLOCK = 4096
@@ -111,7 +111,7 @@ class Session(ABC):
 
     @abstractmethod
     def seated(self) -> tuple[np.ndarray, Any]:
-        """Parameters (float64[sides, 80]) and decisions of the sides, in the form that is called."""
+        """Parameters (float64[sides, 80 or more]) and decisions of the sides, in the form that is called."""
 
     def prepare(self) -> None:  # noqa: B027 - a game may have nothing to prepare
         """Make ready what counting needs."""
@@ -210,6 +210,15 @@ class Session(ABC):
         return StrategyError(f"strategy {strategy}: {what}; {self.situation(view)}")
 
 
+def stacked(players: Sequence[Strategy]) -> np.ndarray:
+    """The parameters of players, a row each, as long as the longest: float64[players, 80 or more]."""
+    arrays = [player.array for player in players]
+    found = np.zeros((len(arrays), max(map(len, arrays))))
+    for row, own in zip(found, arrays, strict=True):
+        row[: len(own)] = own
+    return found
+
+
 def form_of(players: Sequence[Strategy]) -> str:
     """The form of the kernels that serves all players."""
     kinds = {player.kind for player in players}
@@ -253,7 +262,8 @@ class Game(ABC):
     alone: bool = False
     """Whether rules are compared at tables of one strategy, each deal played once, and not in pairings of the strategies."""
     extras: frozenset[str] = frozenset()
-    """What else there is: ``luck`` (control variates), ``turns`` (statistics by turn), ``odds`` (by score), ``sightings``."""
+    """What else there is: ``luck`` (control variates), ``turns`` (statistics by turn), ``odds`` (by score), ``sightings``, and
+    ``courses`` (hands without knocks)."""
 
     @property
     def name(self) -> str:

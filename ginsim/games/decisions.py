@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-__all__ = ["PARAMS_SIZE", "Decision", "Param"]
+__all__ = ["PARAMS_SIZE", "Decision", "Param", "Table"]
 
 PARAMS_SIZE = 80
-"""Length of the array of parameters (float64) that a decision is given."""
+"""Length of the array of parameters (float64) that a decision is given, but for a table behind them."""
 
 
 @dataclass(frozen=True)
@@ -32,6 +32,21 @@ class Param:
 
 
 @dataclass(frozen=True)
+class Table:
+    """A parameter of a decision that names a table of numbers, which lies behind all other parameters.
+
+    ``names`` tells those that are shipped; ``read`` gives the numbers of a name (or of a file, by its path) and the digest of the
+    file, '' for what is shipped.
+    """
+
+    name: str
+    default: str
+    meaning: str
+    names: Callable[[], list[str]]
+    read: Callable[[str], tuple[tuple[float, ...], str]]
+
+
+@dataclass(frozen=True)
 class Decision:
     """A jitted decision and its parameters, in the order of its block of ``params``."""
 
@@ -43,6 +58,7 @@ class Decision:
     """Names of which the decision that is asked for next must be one, for this one reads its parameters too."""
     version: int = 1
     """Raised when it decides otherwise than before: what was played with it is then not gone on with."""
+    table: Table | None = None
 
     @property
     def meaning(self) -> str:

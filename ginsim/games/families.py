@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 
 from ginsim.errors import InputError, brief, shown, suggest
 from ginsim.games import packages
-from ginsim.games.decisions import PARAMS_SIZE, Decision, Param
+from ginsim.games.decisions import PARAMS_SIZE, Decision, Param, Table
 from ginsim.specs import Value, format_value, parse_spec
 
 __all__ = ["REPERTOIRES", "Family", "Repertoire", "describe"]
@@ -135,7 +135,7 @@ class Family:
         if word in args and choice not in allowed:
             raise InputError(f"strategy {self.name}: {word}={_written(choice)} is not one of {', '.join(allowed)}")
         decisions = [self._decision(kind, name) for name in allowed if choice in (None, name)]
-        reads = [{param.name for param in decision.params} for decision in decisions]
+        reads = [{param.name for param in _options(decision)} for decision in decisions]
         given = [name for name in args if any(name in names for names in reads)]
         for decision, names in zip(decisions, reads, strict=True):
             if choice or names.issuperset(given):
@@ -155,20 +155,20 @@ class Family:
             raise InputError(f"strategy {self.name}: there is no {kind} decision {name!r}")
         return decision
 
-    def default(self, param: Param) -> Value:
+    def default(self, param: Param | Table) -> Value:
         """What a parameter is unless it is given."""
         value = (dict(self.fixed) | dict(self.defaults)).get(param.name, param.default)
         return list(value) if isinstance(value, tuple) else value
 
-    def options(self, args: Mapping[str, Value] | None = None) -> dict[str, tuple[Param | None, tuple[str, ...]]]:
+    def options(self, args: Mapping[str, Value] | None = None) -> dict[str, tuple[Param | Table | None, tuple[str, ...]]]:
         """All that may be given (beside ``args``): name -> (parameter, ()) or (None, names of decisions)."""
-        found: dict[str, tuple[Param | None, tuple[str, ...]]] = {}
+        found: dict[str, tuple[Param | Table | None, tuple[str, ...]]] = {}
         for kind, word in self.REPERTOIRE.words.items():
             if len(self._names(kind)) > 1:
                 found[word] = (None, self._names(kind))
         for kind in self.REPERTOIRE.kinds:
             for name in self._allowed(kind, args or {}):
-                for param in self._decision(kind, name).params:
+                for param in _options(self._decision(kind, name)):
                     if param.name not in dict(self.fixed):
                         found[param.name] = (param, ())
         return found
@@ -184,8 +184,8 @@ class Family:
         used = set(self.REPERTOIRE.words.values())
         for decision in self.decisions(args):
             at = self.REPERTOIRE.blocks[decision.kind]
+            used |= {param.name for param in _options(decision)}
             for param in decision.params:
-                used.add(param.name)
                 cells = _cells(self.name, param, args.get(param.name, self.default(param)))
                 values[at : at + len(cells)] = cells
                 at += param.cells
@@ -193,6 +193,26 @@ class Family:
             if name not in used:
                 raise InputError(f"strategy {self.name}: {name} has no effect with the decisions chosen")
         return values
+
+    def table(self, args: Mapping[str, Value]) -> tuple[tuple[float, ...], str]:
+        """The numbers behind the parameters, and the digest of the file they are from; nothing and '' if there are none."""
+        for decision in self.decisions(args):
+            if (table := decision.table) is None:
+                continue
+            name = args.get(table.name, self.default(table))
+            if not isinstance(name, str):
+                allowed = f"one of {', '.join(table.names())} or the path of a file"
+                raise InputError(f"strategy {self.name}: {table.name}={_written(name)} is not allowed; give {allowed}")
+            try:
+                return table.read(name)
+            except InputError as error:
+                raise InputError(f"strategy {self.name}: {error}") from None
+        return (), ""
+
+
+def _options(decision: Decision) -> tuple[Param | Table, ...]:
+    """All that may be given to a decision."""
+    return (*decision.params, decision.table) if decision.table else decision.params
 
 
 def _cells(strategy: str, param: Param, value: Value) -> list[float]:
@@ -233,7 +253,7 @@ def describe(spec: str, repertoire: Repertoire) -> str:
     named = {*args, *(dict(family.defaults) if len(family.defaults) <= BY_HAND else ())}
     lines, told = [f"{family.meaning[:1].upper()}{family.meaning[1:]}."], set[str]()
     for decision in family.decisions(args):
-        own = [param for param in decision.params if param.name not in told]  # decisions may share their parameters
+        own = [param for param in _options(decision) if param.name not in told]  # decisions may share their parameters
         values = {param: args.get(param.name, family.default(param)) for param in own}
         told |= {param.name for param in own}
         allowed = " (if allowed)" if decision.kind == "knock" else ""
@@ -241,7 +261,7 @@ def describe(spec: str, repertoire: Repertoire) -> str:
     return "\n".join(lines)
 
 
-def _in_words(decision: Decision, values: Mapping[Param, Value], named: Collection[str], repertoire: Repertoire) -> str:
+def _in_words(decision: Decision, values: Mapping[Any, Value], named: Collection[str], repertoire: Repertoire) -> str:
     """The meaning of a decision, with its parameters' values: all if they are few, else those named."""
     text = decision.meaning.rstrip(".")
     if like := re.match(r"Like (\w+)", text):
@@ -249,7 +269,7 @@ def _in_words(decision: Decision, values: Mapping[Param, Value], named: Collecti
     told = []
     for param, value in values.items():
         if f"``{param.name}``" in text:
-            text = text.replace(f"``{param.name}``", _number(value) + (" (any)" if value == param.high else ""))
+            text = text.replace(f"``{param.name}``", _number(value) + (" (any)" if value == getattr(param, "high", None) else ""))
         elif len(values) <= FEW or param.name in named:
             told.append(f"{param.name}={_number(value)} ({param.meaning})")
     if hidden := len(values) - len(told) if len(values) > FEW else 0:

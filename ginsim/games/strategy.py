@@ -13,7 +13,7 @@ from ginsim.errors import InputError, listed, shown, suggest
 from ginsim.games import packages
 from ginsim.games.decisions import PARAMS_SIZE
 from ginsim.games.families import REPERTOIRES, Family, Repertoire
-from ginsim.games.plugin import Missing, checked, has_methods, is_skipped, load_from_file, made_by, sent
+from ginsim.games.plugin import Missing, checked, has_methods, is_skipped, is_unchanged, load_from_file, made_by, sent
 from ginsim.specs import Value, format_spec, parse_spec
 
 __all__ = ["REPERTOIRES", "Strategy"]
@@ -38,8 +38,8 @@ class Strategy:
         The parameters as given.
     decisions : tuple of functions
         Those of the game, in the order of its ``Repertoire``.
-    params : tuple of 80 floats
-        What the decisions read.
+    params : tuple of 80 floats or more
+        What the decisions read; a table may lie behind the first 80.
     player : object or None
         The plain-Python strategy behind the decisions, if it is one.
     sources : str
@@ -160,8 +160,19 @@ class Strategy:
 
     @property
     def array(self) -> np.ndarray:
-        """The parameters, float64[80]."""
+        """The parameters, float64[80] or longer."""
         return np.array(self.params)
+
+    @property
+    def unchanged(self) -> bool:
+        """Whether the files that it was made of are still what they were."""
+        if not self.sources or _FILE.fullmatch(self.name):
+            return is_unchanged(self.name, self.sources)
+        family = _family(self.name)
+        try:
+            return family is not None and family.table(self.args)[1] == self.sources
+        except InputError:
+            return False
 
     def __str__(self) -> str:
         return format_spec(self.name, self.args)
@@ -203,7 +214,9 @@ def _parsed(text: str, game: str) -> Strategy:
     if not isinstance(family, Family):
         return replace(_of_object(spec.name, family, spec.args), named=True)
     functions = tuple(decision.function for decision in family.decisions(spec.args))
-    return Strategy(spec.name, spec.args, functions, tuple(family.numbers(spec.args)), named=True, game=family.REPERTOIRE.game)
+    params, (table, digest) = family.numbers(spec.args), family.table(spec.args)
+    of = family.REPERTOIRE.game
+    return Strategy(spec.name, spec.args, functions, (*params, *table), sources=digest, named=True, game=of)
 
 
 def _family(name: str) -> Family | None:

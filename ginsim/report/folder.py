@@ -17,7 +17,7 @@ import os
 import platform
 import re
 import shlex
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -40,16 +40,15 @@ from ginsim.version import __version__
 
 if TYPE_CHECKING:
     import pandas as pd
-    from matplotlib.axes import Axes
 
 __all__ = ["machine", "save_again", "save_pictures", "save_result"]
 
 NOTES = ("title", "question", "command", "experiment", "changed", "study", "asked")
 """What a manifest keeps of the words around the figures."""
 WRITTEN = re.compile(
-    r"manifest\.json|tallies\.json|report\.md|report\.html|tables\.tex|hands/hands-[^/]+\.parquet|games/games-[^/]+\.parquet|"
-    r"(best|calibration|cells|coverage|curve|deadwood(_\d+)?|differences|discards|effects|endings|error_rates|games|games_won|hands_won|"
-    r"by_strategy|heatmap|knocks(_\d+)?|lengths|looks|map|nash|odds|opponents|pairings|points_per_hand|ranking|ratings|scores|seats|shares|"
+    r"manifest\.json|tallies\.json|report\.md|(chart|report)\.html|tables\.tex|hands/hands-[^/]+\.parquet|games/games-[^/]+\.parquet|"
+    r"(advices|best|calibration|card|cells|chart|coverage|curve|deadwood(_\d+)?|differences|discards|effects|endings|error_rates|games|games_won|hands_won|"
+    r"by_strategy|heatmap|knocks(_\d+)?|lengths|looks|map|nash|odds|opponents|pairings|reply|worth|points_per_hand|ranking|ratings|scores|seats|shares|"
     r"starter_share|summary|turns)\.(csv|parquet|png|svg)"
 )
 """The names of all that is ever written into a result folder, and so of all that may be removed from one."""
@@ -81,7 +80,7 @@ def _write(result: Any, folder: Path, notes: Mapping[str, Any], passing: Mapping
     tallies = tallies_text(result)
     facts |= {"hands_kept": HANDS_FOLDER in kept, "tallies_sha256": hashlib.sha256(tallies.encode()).hexdigest()}
     check_saved(folder, facts, tallies)
-    return _save(folder, sheet.tables(), sheet.pictures, sheet.page(full), tallies, facts)
+    return _save(folder, sheet, sheet.page(full), tallies, facts)
 
 
 def save_again(folder: str | Path, **notes: Any) -> Path:
@@ -128,25 +127,19 @@ def _kept(folder: Path, hands: Path | None) -> list[str]:
     return [name for name in (HANDS_FOLDER, GAMES_FOLDER) if parts_of(folder / name, name)]
 
 
-def _save(
-    folder: Path,
-    tables: Mapping[str, pd.DataFrame | None],
-    pictures: Mapping[str, Callable[..., Axes]],
-    page: str,
-    tallies: str,
-    facts: dict[str, Any],
-) -> Path:
+def _save(folder: Path, sheet: Sheet, page: str, tallies: str, facts: dict[str, Any]) -> Path:
     """Write all files of a result folder, without the tables that are None."""
     made_folder("folder", folder)
     contents: dict[str, bytes] = {TALLIES: tallies.encode(), "report.md": page.encode()}
-    for name, table in tables.items():
+    for name, table in sheet.tables().items():
         if table is not None:
             contents |= _table_files(table, name)
-    for name, draw in pictures.items():
+    for name, draw in sheet.pictures.items():
         axes = draw()
         contents |= {f"{name}.{form}": figure_bytes(axes, form) for form in ("png", "svg")}
-    drawn = {f"{name}.png": contents[f"{name}.svg"].decode() for name in pictures}
+    drawn = {f"{name}.png": contents[f"{name}.svg"].decode() for name in sheet.pictures}
     contents |= {"report.html": html_page(page, drawn).encode(), "tables.tex": latex_tables(page).encode()}
+    contents |= {f"{name}.html": make().encode() for name, make in sheet.pages.items()}
     records = [path for name in facts["records_kept"] for path in parts_of(folder / name, name)]
     facts["files"] = sorted([*contents, MANIFEST, *(path.relative_to(folder).as_posix() for path in records)])
     assert all(WRITTEN.fullmatch(name) for name in contents), contents.keys()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from ginsim.report.page import Notes, whole_page
@@ -42,6 +42,8 @@ class Sheet:
         The page's section of the rules, if it is not ``rules`` in full.
     remarks : sequence of str
         Sentences under the tables of a terminal.
+    pages : mapping
+        What makes each further web page that is saved, by its name.
     """
 
     function: str
@@ -57,6 +59,7 @@ class Sheet:
     others: Sequence[str] = ()
     rules_text: str = ""
     remarks: Sequence[str] = ()
+    pages: Mapping[str, Callable[[], str]] = field(default_factory=dict)
 
     def page(self, notes: Notes) -> str:
         """The report in Markdown."""

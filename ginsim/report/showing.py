@@ -8,18 +8,22 @@ from typing import TYPE_CHECKING, Any
 
 from ginsim.errors import InputError, shown
 from ginsim.exact.deadwood import ExactDeadwood
+from ginsim.experiment.loading import load_results
 from ginsim.experiment.merge import merge as merged
+from ginsim.files import path_of, write_whole
 from ginsim.games.gin.replay import Replay
 from ginsim.inference.nash import Nash
 from ginsim.inference.ratings import Ratings
 from ginsim.report import plots
+from ginsim.report.chart_page import solutions_page
 from ginsim.report.folder import save_result
 from ginsim.report.sheets import sheet_of
+from ginsim.study.solve import Solution
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["merge", "plot", "save"]
+__all__ = ["charts_page", "merge", "plot", "save"]
 
 DRAWN: dict[type, Callable[..., Axes]] = {
     ExactDeadwood: plots.deadwood_odds,
@@ -84,3 +88,26 @@ def merge(folders: Sequence[str | Path], out: str | Path) -> Path:
         Folder for the result; returned.
     """
     return merged(folders, out, save_result)
+
+
+def charts_page(results: Sequence[Solution | str | Path], out: str | Path, title: str = "When to knock") -> Path:
+    """Put solved knocks on one web page that needs no other file: the reader chooses the chart, and looks at its cells.
+
+    Parameters
+    ----------
+    results : sequence of Solution or result folder
+        They may differ in rules, strategy, what counts and what is known; the first is shown first.
+    out : path
+        The file; returned.
+    title : str
+
+    Raises
+    ------
+    InputError
+        If there is none, or one is not a solved knock.
+    """
+    loaded = [load_results(result) if isinstance(result, str | Path) else result for result in results]
+    for given, result in zip(results, loaded, strict=True):
+        if not isinstance(result, Solution):
+            raise InputError(f"results: {shown(str(given))} is not a solved knock; give what `solve` has returned, or its folder")
+    return write_whole(path_of("out", out), solutions_page(loaded, title))

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 
 from ginsim.errors import InputError, said
 from ginsim.files import no_link, read_own, read_plain, write_whole
-from ginsim.games.catalog import game_of
 from ginsim.simulation.play import HANDS, Done
 
 if TYPE_CHECKING:
@@ -25,10 +24,8 @@ def write_part(done: Done, folder: Path) -> int:
     """Write the records of a piece of work as one Parquet file, whole or not at all; returns its checksum."""
     assert done.records is not None
     work = done.work
-    table = game_of(work.rules).frame(done.records, work.phase)
-    table.insert(0, "pairing", work.key.partition("@")[0])  # without the look of a sequential test
     data = io.BytesIO()
-    table.to_parquet(data, index=False)
+    work.frame(done.records).to_parquet(data, index=False)
     write_whole(part_path(folder, work.phase, work.key, work.first), data.getvalue())
     return zlib.crc32(data.getvalue())
 
@@ -47,6 +44,13 @@ def clear_parts(folder: Path) -> None:
     """Remove the parts of an earlier study."""
     for part in parts_in(folder):
         part.unlink()
+
+
+def remove_parts(folder: Path) -> None:
+    """Remove the parts of a study, and their folder if nothing else is in it."""
+    clear_parts(folder)
+    if folder.is_dir() and not folder.is_symlink() and not any(folder.iterdir()):
+        folder.rmdir()
 
 
 def empty_folder(field: str, folder: str | Path) -> Path:

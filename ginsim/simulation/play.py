@@ -10,7 +10,7 @@ import time
 import warnings
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from joblib import Parallel, delayed, effective_n_jobs
@@ -21,6 +21,9 @@ from ginsim.games.base import BLOCK, GAME_TALLY, GAMES, HANDS, Session, Watch, f
 from ginsim.games.catalog import game_of
 from ginsim.games.strategy import Strategy
 from ginsim.inference.sequential import FOURTHS_SHIFT, MOMENTS
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 __all__ = [
     "BLOCK", "GAMES", "HANDS", "Done", "Work", "check_workers", "lineups", "play", "run", "session", "unit_points", "warm_up",
@@ -75,6 +78,12 @@ class Work:
     def plays(self) -> int:
         """Hands (or games) of each deal."""
         return len(self.lineups)
+
+    def frame(self, records: np.ndarray) -> pd.DataFrame:
+        """The table that is kept of records."""
+        table = game_of(self.rules).frame(records, self.phase)
+        table.insert(0, "pairing", self.key.partition("@")[0])  # without the look of a sequential test
+        return table
 
     def hands_in(self, tally: np.ndarray) -> int:
         """Hands played, given the tally."""

@@ -15,6 +15,7 @@ import re
 from collections.abc import Callable, Sequence
 from numbers import Integral
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Annotated, Any, ClassVar, NamedTuple, Self
 
 from pydantic import (
@@ -35,7 +36,7 @@ from ginsim.errors import InputError, one_line
 from ginsim.games import packages
 from ginsim.games.base import Game
 from ginsim.games.catalog import game_of, rules_of
-from ginsim.games.plugin import check_each_once, is_unchanged
+from ginsim.games.plugin import check_each_once
 from ginsim.games.rules import RulesModel
 from ginsim.games.strategy import Strategy, players_of
 from ginsim.simulation.execute import Progress, execute
@@ -171,6 +172,8 @@ class Experiment(BaseModel):
 
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True, allow_inf_nan=False, arbitrary_types_allowed=True)
 
+    RECORDS: ClassVar[str] = ""
+    """The folder of the records of hands that its result is made of; empty if that is made of the tallies alone."""
     NEEDS: ClassVar[str] = ""
     """What the game must have besides (``Game.extras``)."""
     WITHOUT: ClassVar[str] = ""
@@ -343,7 +346,7 @@ def played(
 
 def _still(experiment: Experiment, digest: str) -> bool:
     """Refuse to go on with strategies, or to end, if their files are not those the study began with."""
-    if experiment.digest() != digest or not all(is_unchanged(strategy.name, strategy.sources) for strategy in experiment.field()):
+    if experiment.digest() != digest or not all(strategy.unchanged for strategy in experiment.field()):
         raise InputError("a strategy file was changed while the study was running: the pairs played so far used the old one")
     return True
 
@@ -361,6 +364,11 @@ def carried_out(
     keep_hands : path, optional
         A folder for the record of every hand, in which none lie yet.
     """
+    if experiment.RECORDS:
+        with TemporaryDirectory() as folder:
+            records = Path(folder) / experiment.RECORDS
+            records.mkdir()
+            return experiment.result(played(experiment, workers, progress, hands=records), records=records, workers=workers)
     hands = None if keep_hands is None else empty_folder("keep_hands", keep_hands)
     more = {"hands_folder": hands} if experiment.keeps_hands else {}
     return experiment.result(played(experiment, workers, progress, hands=hands), **more)

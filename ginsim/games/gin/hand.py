@@ -431,19 +431,26 @@ def play_on(t, player, mode, refill, params, slots):
 
 
 @njit
+def open_hand(t, seed, index, starter, params, slots):
+    """Deal, and offer the upcard: ``(player of the first turn, how its draw goes)``; WRONG after a bad answer."""
+    record = t[RECORD]
+    record[H.TURNS] = record[H.ERROR] = 0
+    deal(t, seed, index, starter)
+    player, mode = starter, NO_DRAW if t[0][R.ELEVEN] else ASK
+    if t[0][R.OFFER_RULE]:
+        player, mode = _offer(t, starter, params, slots)
+    record[FIRST] = player
+    return player, mode
+
+
+@njit
 def play_hand(t, seed, index, starter, params, slots):
     """Play deal ``index`` of ``seed`` from the shuffled deck in ``t`` and fill its record row.
 
     The first slots of both views must hold the rules. Returns ENDED or FAILED; after FAILED the record names the player
     (knocker) and the decision (error), and that player's view is as it was answered.
     """
-    a, record = t[0], t[RECORD]
-    record[H.TURNS] = record[H.ERROR] = 0
-    deal(t, seed, index, starter)
-    player, mode = starter, NO_DRAW if a[R.ELEVEN] else ASK
-    if a[R.OFFER_RULE]:
-        player, mode = _offer(t, starter, params, slots)
-        if mode == WRONG:
-            return FAILED
-    record[FIRST] = player
+    player, mode = open_hand(t, seed, index, starter, params, slots)
+    if mode == WRONG:
+        return FAILED
     return play_on(t, player, mode, stream(seed, index, np.int64(RESHUFFLE_LANE)), params, slots)

@@ -9,7 +9,7 @@ import numpy as np
 from ginsim.cards import format_hand
 from ginsim.deals import GAME_BASE, HANDS_PER_GAME
 from ginsim.errors import StrategyError
-from ginsim.games.base import GAME_TALLY, HANDS, Session
+from ginsim.games.base import GAME_TALLY, HANDS, Session, stacked
 from ginsim.games.gin import gamerecords as G
 from ginsim.games.gin import records as H
 from ginsim.games.gin.count import HAND_TALLY, LUCK_SUMS, tally_games, tally_hands, tally_luck
@@ -40,7 +40,7 @@ class GinSession(Session):
 
     def seated(self) -> tuple[np.ndarray, Any]:
         a, b = self.players
-        params = np.stack([a.array, b.array])
+        params = stacked(self.players)
         if self.form == "numbers":
             return params, ()
         return params, (a.slots, b.slots) if self.form == "slots" else [self.guarded(a), self.guarded(b)]

@@ -9,7 +9,7 @@ import numpy as np
 from ginsim.cards import format_hand
 from ginsim.deals import GAME_BASE, HANDS_PER_GAME
 from ginsim.errors import StrategyError
-from ginsim.games.base import GAME_TALLY, HANDS, Session
+from ginsim.games.base import GAME_TALLY, HANDS, Session, stacked
 from ginsim.games.table import gamerecords as G
 from ginsim.games.table import layout as R
 from ginsim.games.table import log as L
@@ -35,7 +35,7 @@ class TableSession(Session):
 
     def seated(self) -> tuple[np.ndarray, Any]:
         players = [*self.players, *[self.players[0]] * (R.MOST_SEATS - len(self.players))]
-        params = np.stack([player.array for player in players])
+        params = stacked(players)
         if self.form == "slots":
             return params, tuple(player.slots for player in players)
         return params, [self.guarded(player) for player in self.players]

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from ginsim.games.gin.players.charts import knock_chart
 from ginsim.games.gin.players.decisions import (
     discard_highest,
     discard_new_pair,
@@ -27,7 +28,7 @@ from ginsim.jit import njit_inline
 BY_NUMBER: dict[Callable[..., int], int] = {
     draw_meld: 0, draw_strict: 1, draw_never: 2, draw_weighed: 3,
     discard_new_pair: 0, discard_random_best: 1, discard_highest: 2, discard_weighed: 3,
-    knock_threshold: 0, knock_by_turn: 1, knock_weighed: 2,
+    knock_threshold: 0, knock_by_turn: 1, knock_weighed: 2, knock_chart: 3,
 }  # fmt: skip
 
 
@@ -62,4 +63,6 @@ def knock_by_number(number, view, params):
         return knock_threshold(view, params)
     if number == 1:
         return knock_by_turn(view, params)
-    return knock_weighed(view, params)
+    if number == 2:
+        return knock_weighed(view, params)
+    return knock_chart(view, params)

@@ -5,8 +5,11 @@ To add one, write a ``Family`` here. Its parameters are those of its decisions.
 
 from __future__ import annotations
 
+import itertools
+
 from ginsim.games import families
 from ginsim.games.families import REPERTOIRES, Repertoire
+from ginsim.games.gin.players.chartfiles import CHARTS
 from ginsim.games.gin.players.decisions import BUILT_IN, DISCARD, DRAW, KNOCK
 from ginsim.games.gin.players.discards import DISCARDS
 from ginsim.games.gin.players.dispatch import BY_NUMBER
@@ -27,7 +30,7 @@ REPERTOIRE = Repertoire(
     {"draw": "draw", "discard": "discard", "knock": "stop"},  # ``knock`` is a parameter
     {"draw": "1 to take the upcard or 0", "discard": "one card of the hand that is not banned", "knock": "1 to knock or 0"},
     {"draw": DRAW, "discard": DISCARD, "knock": KNOCK},
-    {(d.kind, d.name): d for d in (*BUILT_IN, *DRAWS, *DISCARDS, *KNOCKS, *LOOKAHEAD, *ROLLOUT)},
+    {(d.kind, d.name): d for d in (*BUILT_IN, *DRAWS, *DISCARDS, *KNOCKS, *CHARTS, *LOOKAHEAD, *ROLLOUT)},
     {},
     as_played,
     BY_NUMBER,
@@ -44,7 +47,9 @@ def _of_preset(preset: Preset) -> Family:
     """The family of a preset: the decisions its spec chooses, its parameters as defaults."""
     spec = parse_spec(preset.spec)
     args = {name: tuple(value) if isinstance(value, list) else value for name, value in spec.args.items()}
-    chosen = tuple((decision.name,) for decision in BASIC[spec.name].decisions(spec.args))
+    *others, (discard, knock) = itertools.pairwise(BASIC[spec.name].decisions(spec.args))
+    knocks = (knock.name,) if discard.needs else (knock.name, "chart")
+    chosen = (*((decision.name,) for decision, _ in (*others, (discard, knock))), knocks)
     numbers = tuple((name, value) for name, value in args.items() if name not in REPERTOIRE.words.values())
     return Family(preset.name, preset.meaning, chosen, defaults=numbers)  # type: ignore[arg-type]
 
@@ -69,7 +74,7 @@ BASIC = {
         Family(
             "threshold",
             "least deadwood by hand, knocking at a threshold that may depend on the turn",
-            (("meld", "strict", "never"), ("highest", "random_best"), ("threshold", "by_turn")),
+            (("meld", "strict", "never"), ("highest", "random_best"), ("threshold", "by_turn", "chart")),
         ),
         Family(
             "gin_only",
@@ -86,7 +91,7 @@ BASIC = {
         Family(
             "lookahead",
             "weighs what a hand is worth after the next draw against what the discard gives away",
-            (("lookahead", "strict", "meld", "never"), ("lookahead",), ("early", "window", "threshold", "by_turn")),
+            (("lookahead", "strict", "meld", "never"), ("lookahead",), ("early", "window", "threshold", "by_turn", "chart")),
             defaults=(("knock_from", (5.0, 6.0, 8.0, 10.0)),),
         ),
         Family(
@@ -102,20 +107,20 @@ BASIC = {
             (
                 ("strict", "meld", "never", "weighed", "lookahead", "rollout", "random"),
                 ("highest", "random_best", "new_pair", "weighed", "lookahead", "rollout", "random"),
-                ("threshold", "by_turn", "weighed", "early", "window", "random"),
+                ("threshold", "by_turn", "weighed", "early", "window", "chart", "random"),
             ),
             open=True,
         ),
         Family(
             "aggressive",
             "keeps what can become a meld, heedless of what it gives away, and knocks unless an undercut is likelier than 1 in 4",
-            (("weighed",), ("weighed",), ("weighed",)),
+            (("weighed",), ("weighed",), ("weighed", "chart")),
             defaults=(*BUILDING, ("undercut_risk", 0.25)),
         ),
         Family(
             "defensive",
             "holds back what the opponent may use, and knocks only if an undercut is less likely than 1 in 20",
-            (("weighed",), ("weighed",), ("weighed",)),
+            (("weighed",), ("weighed",), ("weighed", "chart")),
             defaults=(*BUILDING, ("safety", 5.0), ("undercut_risk", 0.05)),
         ),
     )

@@ -1,0 +1,99 @@
+"""Charts as they are kept: what they tell apart, and the chance to knock in each cell; shipped, or in a user's file."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import math
+from collections.abc import Mapping
+from importlib.resources import files
+from typing import Any
+
+import numpy as np
+
+from ginsim.errors import InputError, shown, suggest
+from ginsim.files import expanded, read_plain
+from ginsim.games.decisions import Decision, Table
+from ginsim.games.gin.players.charts import knock_chart
+from ginsim.games.gin.players.known import BOUNDS, TURNS
+
+__all__ = ["CHARTS", "chances_of", "read_chart", "shipped"]
+
+MOST_BYTES = 1 << 24
+MOST_CELLS = 1 << 20
+
+
+def shipped() -> list[str]:
+    """Names of the charts that ginsim ships."""
+    return sorted(path.name.removesuffix(".json") for path in _folder().iterdir() if path.name.endswith(".json"))
+
+
+def _folder() -> Any:
+    return files("ginsim.games.gin") / "charts"
+
+
+def read_chart(name: str) -> tuple[tuple[float, ...], str]:
+    """The table of a chart, as it lies behind the parameters, and the digest of its file ('' for one that is shipped).
+
+    Parameters
+    ----------
+    name : str
+        Of a shipped chart, or the path of a file: one that a chart was saved to, or ``tallies.json`` of a solved knock.
+    """
+    if not (name.endswith(".json") or "/" in name or "\\" in name):
+        if name not in shipped():
+            raise InputError(f"chart: there is no {shown(name)}; {suggest(name, shipped())} (or the path of a .json file)")
+        return table_of(json.loads((_folder() / f"{name}.json").read_text(encoding="utf-8")), name), ""
+    path = expanded(name)
+    try:
+        if path.stat().st_size > MOST_BYTES:
+            raise InputError(f"chart: {path} is not a chart: it has more than {MOST_BYTES:,} bytes")
+        data = read_plain(path)
+        found = json.loads(data)
+    except OSError as error:
+        raise InputError(f"chart: {path} cannot be read ({error.strerror})") from None
+    except (ValueError, RecursionError) as error:
+        raise InputError(f"chart: {path} is not a chart: {error}") from None
+    return table_of(found, str(path)), hashlib.sha256(data).hexdigest()[:16]
+
+
+def table_of(found: Any, where: str) -> tuple[float, ...]:
+    """The flags and chances of a chart as it is kept."""
+    known, table = chances_of(found, where)
+    return (*(float(name in known) for name in BOUNDS), *table.tolist())
+
+
+def chances_of(found: Any, where: str) -> tuple[list[str], np.ndarray]:
+    """What a kept chart tells apart, and its chances by cell.
+
+    Raises
+    ------
+    InputError
+        If it is no chart.
+    """
+    if isinstance(found, Mapping) and "chart" in found:
+        found = found["chart"]
+    wrong = InputError(f"chart: {where} is not a chart: it needs lists known, cell and knock")
+    if not isinstance(found, Mapping) or not all(isinstance(found.get(name), list) for name in ("known", "cell", "knock")):
+        raise wrong
+    known, cells, chances = found["known"], found["cell"], found["knock"]
+    if not all(name in BOUNDS for name in known) or len(set(known)) < len(known):
+        raise InputError(f"chart: {where} is not a chart: known is some of {', '.join(BOUNDS)}")
+    size = 2 * TURNS * math.prod(len(BOUNDS[name]) + 1 for name in known)
+    whole = all(type(cell) is int and 0 <= cell < size for cell in cells)
+    right = all(type(chance) in (int, float) and 0 <= chance <= 1 for chance in chances)
+    if len(cells) != len(chances) or not whole or not right or size > MOST_CELLS:
+        raise InputError(f"chart: {where} is not a chart: it needs a chance from 0 to 1 for each of its cells 0 to {size - 1}")
+    table = np.zeros(size)
+    table[np.array(cells, np.int64)] = chances
+    return known, table
+
+
+CHARTS = (
+    Decision(
+        "knock",
+        "chart",
+        knock_chart,
+        table=Table("chart", "classic25", "the chart: a shipped one, or the path of a file", shipped, read_chart),
+    ),
+)

@@ -1,0 +1,135 @@
+"""Charts of when to knock as one web page that needs no other file: the reader chooses which chart, and looks at its cells."""
+
+from __future__ import annotations
+
+import html
+import json
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, replace
+from importlib.resources import files
+from typing import Any
+
+import numpy as np
+
+from ginsim.errors import InputError
+from ginsim.inference.estimates import NORMAL
+from ginsim.solving.cells import KNOWN, SEATS
+from ginsim.solving.chart import LEAST, Chart
+from ginsim.study.solve import Solution
+
+__all__ = ["AXES", "Place", "Shown", "chart_page", "solutions_page"]
+
+AXES = {
+    "rules": "Rules", "players": "Draws and discards", "play": "Play", "by": "What counts", "score": "Score", "knows": "Known",
+}  # fmt: skip
+"""What charts may differ in, beside their cells, and how the page calls it."""
+
+
+@dataclass(frozen=True)
+class Place:
+    """What a chart is for; the reader chooses among the values that there are."""
+
+    rules: str = ""
+    players: str = ""
+    play: str = ""
+    by: str = ""
+    score: str = ""
+    knows: str = ""
+
+
+@dataclass(frozen=True)
+class Shown:
+    """A chart on the page.
+
+    Attributes
+    ----------
+    chart : Chart
+        With what its choices are worth.
+    place : Place
+    note : str
+        How it was made.
+    advice : str
+        The rule to remember, if there is one.
+    unit : str
+        Of gains.
+    factor : float
+        What they are multiplied by: 100 for shares.
+    decimals : int
+        Of gains.
+    """
+
+    chart: Chart
+    place: Place
+    note: str = ""
+    advice: str = ""
+    unit: str = "points"
+    factor: float = 1.0
+    decimals: int = 2
+
+
+def chart_page(shown: Sequence[Shown], title: str = "When to knock") -> str:
+    """The page.
+
+    Parameters
+    ----------
+    shown : sequence of Shown
+        The reader sees the first one first.
+    title : str
+
+    Raises
+    ------
+    InputError
+        If there is no chart, or one was not judged.
+    """
+    if not shown:
+        raise InputError("charts: there is none")
+    if any(not one.chart.sums for one in shown):
+        raise InputError("charts: there is one that was not judged; give a solved chart (with_worth)")
+    data = {"axes": AXES, "least": LEAST, "charts": [_facts(one) for one in shown]}
+    text = json.dumps(data, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
+    page = (files("ginsim.report") / "templates" / "chart.html").read_text(encoding="utf-8")
+    parts = {"title": html.escape(title), "plain": html.escape(str(shown[0].chart)), "data": text}
+    for name, part in parts.items():  # the data last: nothing is looked for in them
+        page = page.replace(f"@{name}@", part)
+    return page
+
+
+def _facts(one: Shown) -> dict[str, Any]:
+    """What the page reads of a chart."""
+    chart = one.chart
+    at = np.flatnonzero(chart.reached.ravel() > 0)
+    values = {"knock": chart.knock, "often": chart.reached, "gain": chart.gain, "half": NORMAL * chart.error}
+    cells = {"cell": at.tolist(), "told": chart.told.ravel()[at].astype(int).tolist()}
+    cells |= {name: [float(f"{x:.4g}") for x in array.ravel()[at]] for name, array in values.items()}
+    return {
+        "at": asdict(one.place),
+        "note": one.note,
+        "advice": one.advice,
+        "unit": one.unit,
+        "factor": one.factor,
+        "decimals": one.decimals,
+        "hands": chart.hands,
+        "seats": [seat.capitalize() for seat in SEATS],
+        "facts": [{"name": fact.column, "meaning": fact.meaning, "labels": fact.labels} for fact in chart.cells.facts],
+        "shape": chart.cells.shape,
+        "cells": cells,
+    }
+
+
+def solutions_page(results: Sequence[Solution], title: str = "When to knock") -> str:
+    """The page of solved knocks: the reader chooses among their rules, players, criteria and what is known."""
+    return chart_page([one for result in results for one in _shown(result)], title)
+
+
+def _shown(result: Solution) -> list[Shown]:
+    """The charts of a solved knock: the safe one, and the best reply if there is one."""
+    known = " and ".join(KNOWN[name].meaning for name in result.known) or "nothing but seat and turn"
+    made = f"solved on {result.deals:,} deals, judged on {result.checks:,} others"
+    under = f"Under {result.rules}, with the draws and discards of {result.strategy}"
+    place = Place(result.rules, result.strategy, "safe: two equal players", result.criterion, knows=known)
+    note = f"{under}: {made}. Two who knock by this chart have nothing to gain by knocking otherwise."
+    found = [Shown(result.chart, place, note, next(iter(result.remembered), ""))]
+    if result.reply is not None:
+        note = f"{under}: {made}. It does best against {result.against} as it knocks, and is safe against nobody else."
+        found.append(Shown(result.reply, replace(place, play=f"exploiting: {result.against}"), note))
+    return found

@@ -1,0 +1,141 @@
+"""When to knock, solved."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from ginsim.inference.estimates import Estimate
+from ginsim.inference.measures import Measure
+from ginsim.report import plots
+from ginsim.report.chart_page import solutions_page
+from ginsim.report.figures import row_text
+from ginsim.report.page import code_list, told
+from ginsim.report.plots.charts import shown
+from ginsim.report.sheet import Sheet
+from ginsim.report.template import filled
+from ginsim.report.texts import Texts
+from ginsim.solving.cells import KNOWN, TURNS
+from ginsim.solving.cfr import EPSILON, SWEEPS
+from ginsim.solving.chart import LEAST, Chart
+from ginsim.solving.solved import FOLDS
+from ginsim.study.solve import Solution
+
+__all__ = ["sheet"]
+
+OF = Solution
+"""What is shown here."""
+GAIN = Measure("points a hand", "points", decimals=3)
+SIGNED = Measure("points a hand", "points", decimals=3, signed=True)
+
+
+def sheet(s: Solution) -> Sheet:
+    """When to knock, solved."""
+    return Sheet(
+        "solve",
+        [s.strategy],
+        {"rules": s.rules, "by": s.by, "knows": list(s.known), "deals": s.deals, "seed": s.seed}
+        | ({"against": s.against} if s.against else {}),
+        s.rules,
+        [s.strategy, *([s.against] if s.against else [])],
+        f"When to knock with the draws and discards of {s.strategy}",
+        lambda: _body(s),
+        lambda: {
+            "chart": s.table(),
+            "reply": s.reply.table() if s.reply is not None else None,
+            "summary": s.summary(),
+            "advices": s.advices(),
+            "worth": s.worth(),
+        },
+        {
+            "chart": partial(plots.knock_chart, s),
+            "card": partial(plots.knock_card, s),
+            "advices": partial(plots.advices, s),
+            **({"reply": partial(plots.knock_chart, s, True)} if s.reply is not None else {}),
+        },
+        lambda: [*_grids(s.chart), _advices(s), _worth(s), *([_replies(s)] if s.reply is not None else [])],
+        pages={"chart": lambda: solutions_page([s])},
+    )
+
+
+def _grids(chart: Chart) -> list[Texts]:
+    """The chart in signs."""
+    return [
+        Texts(
+            ("turn", *grid.columns), [(turn, *row) for turn, row in zip(grid.turns, grid.marks.tolist(), strict=True)],
+            range(1 + len(grid.columns)), title=grid.title,
+        ) for grid in shown(chart).grids()
+    ]  # fmt: skip
+
+
+def _in_markdown(chart: Chart) -> str:
+    return "\n\n".join(f"{grid.title[:1].upper()}{grid.title[1:]}:\n\n{grid.markdown()}" for grid in _grids(chart))
+
+
+def _advices(s: Solution) -> Texts:
+    rows = []
+    for _, row in s.advices().iterrows():
+        to_chart = "" if row["advice"] == "chart" else row_text(GAIN, row, "to_chart")
+        rows.append((_named(s, row["advice"]), row_text(GAIN, row, "exploitable"), to_chart))
+    head = ("way of knocking", "gives away to the best reply", "to the chart")
+    return Texts(head, rows, (1, 2), title="What ways of knocking give away per hand, with 95 % intervals")
+
+
+def _named(s: Solution, name: str) -> str:
+    words = {"chart": "the chart", "purified": "the chart without mixing", "own": f"as {s.strategy} knocks"}
+    return words.get(name, name)
+
+
+def _remember(s: Solution) -> str:
+    """The rules for a person, the best first."""
+    rows = s.advices().set_index("advice", drop=False).loc[s.remembered]
+    lost = "Given away per hand: to the chart"
+    return "\n".join(
+        f"- **{row['advice']}** {lost} {row_text(GAIN, row, 'to_chart')}, to the best reply {row_text(GAIN, row, 'exploitable')}."
+        for _, row in rows.iterrows()
+    )
+
+
+def _worth(s: Solution) -> Texts:
+    rows = [(KNOWN[row["known"]].meaning, row_text(SIGNED, row, "worth")) for _, row in s.worth().iterrows()]
+    return Texts(("known beside deadwood", "worth per hand"), rows, (1,), title="What knowing more is worth, with 95 % intervals")
+
+
+def _replies(s: Solution) -> Texts:
+    words = {
+        "reply": "the best reply", "reply safe": "the chart of two equal players", "reply own": f"as {s.strategy} knocks",
+        "reply gain": "gained by the reply on its own knocking", "reply starter": "the best reply, as starter",
+        "reply dealer": "the best reply, as dealer",
+    }  # fmt: skip
+    rows = [(words[name], SIGNED.text(s.figure(name))) for name in words]
+    return Texts(("knocking", f"brings against {s.against}"), rows, (1,), title="Safe play and exploiting play, per hand")
+
+
+def _body(s: Solution) -> str:
+    value: Estimate = s.value
+    return filled(
+        "solve",
+        **told(s),
+        strategy=s.strategy,
+        against=s.against,
+        criterion=s.criterion,
+        known=code_list(s.known) or "nothing",
+        chart=_in_markdown(s.chart),
+        reply=_in_markdown(s.reply) if s.reply is not None else "",
+        shown="" if shown(s.chart) is s.chart else code_list(shown(s.chart).cells.known),
+        advices=_advices(s).markdown(),
+        remember=_remember(s),
+        worth=_worth(s).markdown(),
+        replies=_replies(s).markdown() if s.reply is not None else "",
+        starter=SIGNED.text(value),
+        dealer=SIGNED.text(-value),
+        loss=SIGNED.text(s.figure("chart - purified")),
+        mixed=f"{int((s.chart.told & (s.chart.knock > 0.01) & (s.chart.knock < 0.99)).sum()):,}",
+        cells=f"{int(s.chart.told.sum()):,}",
+        per_cell=f"{s.deals_per_cell:,.0f}",
+        checks=f"{s.checks:,}",
+        least=LEAST,
+        turns=TURNS,
+        sweeps=SWEEPS,
+        epsilon=f"{EPSILON:g}",
+        folds=FOLDS,
+    )

@@ -1,0 +1,147 @@
+"""Recording courses of hands (``ginsim.games.gin.courses``) as any other work: in pieces, by workers, kept in parts."""
+
+from __future__ import annotations
+
+import io
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ginsim.errors import InputError, said
+from ginsim.files import read_plain
+from ginsim.games.base import HANDS
+from ginsim.games.catalog import game_of
+from ginsim.games.gin.courses import ROW, Courses, CourseSession, joined
+from ginsim.games.strategy import Strategy
+from ginsim.simulation.hands import parts_of
+from ginsim.simulation.play import Done, Work, run, warm_up
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["CourseWork", "check_solvable", "course_work", "kept_courses", "record"]
+
+
+@dataclass(frozen=True)
+class CourseWork(Work):
+    """Deals whose courses are recorded: once each if one strategy has both seats, else in both seatings."""
+
+    seatings: int = field(default=1, kw_only=True)
+
+    @property
+    def lineups(self) -> np.ndarray:
+        """Who sits where in each play of a deal."""
+        return super().lineups[: self.seatings]
+
+    def carry_out(self, keep: bool = False) -> Done:
+        """Record the courses; the tally holds the deals and the rows of their courses."""
+        start = time.perf_counter()
+        table = CourseSession(self.players, self.rules, self.seed, self.phase, self.lineups, self.count)
+        rows = table.course_rows(self.first, self.count)
+        tally = np.array([self.count, len(rows)])
+        return Done(self, tally, time.perf_counter() - start, rows if keep else None)
+
+    def frame(self, records: np.ndarray) -> pd.DataFrame:
+        """The table that is kept of rows of courses."""
+        import pandas as pd
+
+        return pd.DataFrame({name: records[name] for name in ROW.names or ()})
+
+
+def course_work(
+    strategy: Strategy, rules: Any, seed: int, first: int, count: int, against: Strategy | None = None, key: str = ""
+) -> CourseWork:
+    """The work of recording deals ``first`` … ``first + count - 1`` of a strategy against itself, or against another."""
+    players = (strategy, strategy if against is None else against)
+    return CourseWork(players, rules, seed, HANDS, first, count, key, seatings=1 if against is None else 2)
+
+
+def record(
+    strategy: str | Strategy,
+    rules: Any,
+    seed: int,
+    first: int,
+    count: int,
+    against: str | Strategy | None = None,
+    workers: int | None = None,
+) -> Courses:
+    """Record the courses of deals ``first`` … ``first + count - 1``.
+
+    Parameters
+    ----------
+    strategy : str or Strategy
+        Has both seats, unless there is another one.
+    rules : Rules or str
+    seed, first, count : int
+    against : str or Strategy, optional
+        Then each deal is played in both seatings.
+    workers : int, optional
+
+    Examples
+    --------
+    >>> courses = record("threshold", "classic25", seed=0, first=0, count=10, workers=1)
+    >>> courses.deals, courses.hands
+    (10, 10)
+    """
+    game = game_of(rules)
+    own, other = (None if spec is None else Strategy.parse(spec, game.name) for spec in (strategy, against))
+    assert own is not None
+    work = course_work(own, game.rules.parse(rules), seed, first, count, other)
+    warm_up([work])
+    parts = {done.work.first: done.records for done in run([work], workers, keep=True)}
+    return joined([Courses(part, work.plays) for _, part in sorted(parts.items()) if part is not None])
+
+
+def kept_courses(folder: Path, work: CourseWork) -> Courses:
+    """The courses of a piece of work from the parts that were kept of it.
+
+    Raises
+    ------
+    InputError
+        If a part is missing or damaged.
+    """
+    import pandas as pd
+
+    found, at = [], work.first
+    for path in parts_of(folder, HANDS):
+        key, first = path.stem.removeprefix(f"{HANDS}-").rsplit("-", 1)
+        if key != work.key or int(first) != at:
+            continue
+        try:
+            table = pd.read_parquet(io.BytesIO(read_plain(path)))
+            rows = np.empty(len(table), ROW)
+            for name in ROW.names or ():
+                rows[name] = table[name]
+        except (ValueError, KeyError, OSError) as error:  # of pyarrow too
+            raise InputError(f"courses: {path} is damaged: {said(error)}") from None
+        found.append(Courses(rows, work.plays))
+        at += found[-1].deals
+    if at != work.first + work.count:
+        raise InputError(f"courses: {folder} lacks deals from {at:,} on")
+    return joined(found)
+
+
+def check_solvable(strategy: Strategy, rules: Any) -> None:
+    """Refuse rules and strategies for which the knock cannot be solved.
+
+    Raises
+    ------
+    InputError
+        If nobody may knock before gin, or draws or discards depend on how the player knocks.
+    """
+    if rules.knock_limit == 0 and not rules.oklahoma:
+        raise InputError(f"rules: {rules} lets nobody knock before gin, so there is no knock to solve")
+    repertoire = strategy.repertoire
+    knocks = {name for kind, name in repertoire.decisions if kind == "knock"}
+    for kind, function in zip(repertoire.kinds, strategy.decisions, strict=True):
+        own = next((d for d in repertoire.decisions.values() if d.kind == kind and d.function is function), None)
+        if own is not None and knocks.intersection(own.needs):
+            word = f"{repertoire.words[kind]}={own.name}"
+            raise InputError(
+                f"strategy: the knock of {strategy} cannot be solved: with {word} it plays hands on in its mind with its own "
+                "knock, so other knocking would change its discards; give a strategy whose draws and discards do not look at it"
+            )
+

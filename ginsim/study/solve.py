@@ -1,0 +1,475 @@
+"""Solving the knock: for rules and a way to draw and discard, the chart that says when to knock, and what others give away.
+
+The method. As long as draws and discards do not look at knocking, all that knocking can do to a hand is to end it. So each deal
+is played once without knocks, to gin or to the end of the stock, and what each knock on the way would have brought is noted
+(``ginsim.games.gin.courses``). When to knock is then a game of two on these courses, which is solved by counterfactual regret
+minimisation over cells of what is known (``ginsim.solving``). Whatever is told of a chart is told on deals it was not made of.
+
+Its limits. Draws and discards are those of the strategy, whatever the chart says; the chart tells apart only what is asked for; a
+hand is judged by itself. An equilibrium is safe, it does not exploit: against a player whose knocking is known another chart wins
+more (``against``).
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+from pydantic import Field, field_validator, model_validator
+
+from ginsim.deals import MOST_DEALS
+from ginsim.errors import InputError
+from ginsim.games.gin.courses import Courses
+from ginsim.games.gin.rules import Rules
+from ginsim.games.rules import RulesModel
+from ginsim.games.strategy import Strategy
+from ginsim.inference.estimates import Estimate, from_mean, interval_text
+from ginsim.simulation.execute import Progress
+from ginsim.simulation.journal import Tallies
+from ginsim.simulation.play import Work
+from ginsim.solving.advices import ADVICES, advice
+from ginsim.solving.cells import KNOWN, Cells
+from ginsim.solving.chart import Chart
+from ginsim.solving.game import Payoff, by_points
+from ginsim.solving.remember import best_of_each, best_rules
+from ginsim.solving.solved import PER_CELL, Bench, best_reply, equilibrium, varying, with_ends
+from ginsim.study.base import Experiment, Player, Result, carried_out, register
+from ginsim.study.kept import TALLIES, Manifest, Name
+from ginsim.study.recording import CourseWork, check_solvable, course_work, kept_courses, record
+from ginsim.study.settings import built
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["CRITERIA", "Solution", "SolveExperiment", "solve"]
+
+CRITERIA: dict[str, tuple[str, Callable[[Rules], Payoff]]] = {
+    "points": ("points of the hand", lambda rules: by_points()),
+    "boxes": ("points of the hand and the box for winning it", lambda rules: by_points(rules.box_bonus)),
+}
+"""What may count: in words, and the payoff under rules."""
+BY_DEFAULT = ("deadwood", "unmatched")
+MOST_CHECKS = 200_000
+"""Deals on which charts are judged, at most; and of which charts are made that only tell what knowing something is worth."""
+LEAST_DEALS = 100
+SOLVED, CHECKED, REPLIED, REPLIES_CHECKED = "solve", "check", "reply", "reply-check"
+
+
+def threads(workers: int | None) -> int:
+    """Threads for solving."""
+    if workers is not None:
+        return int(workers)
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+@dataclass(frozen=True, eq=False)
+class Solution(Result):
+    """When to knock, and what that is worth.
+
+    Attributes
+    ----------
+    strategy, rules : str
+        Whose draws and discards they are, and the rules.
+    deals, checks : int
+        Deals that the chart is made of, and others on which everything is judged.
+    by : str
+        What counts (``CRITERIA``).
+    chart : Chart
+        The equilibrium: two who knock by it have nothing to gain by knocking otherwise.
+    figures : mapping of str to (float, float, int)
+        Means per hand with their standard errors and numbers of deals; see `figure`.
+    against : str
+        A strategy whose knocking is given; empty if there is none.
+    reply : Chart or None
+        What does best against it.
+    """
+
+    strategy: str
+    rules: str
+    seed: int | tuple[int, ...]
+    deals: int
+    checks: int
+    by: str
+    chart: Chart
+    figures: Mapping[str, tuple[float, float, int]]
+    against: str = ""
+    reply: Chart | None = None
+    wall_seconds: float = field(default=math.nan, compare=False)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Solution) and (_facts(self), _text(self)) == (_facts(other), _text(other))
+
+    __hash__ = object.__hash__
+
+    @property
+    def hand_count(self) -> int:
+        """Hands played."""
+        return (self.deals + self.checks) * (3 if self.against else 1)
+
+    @property
+    def known(self) -> tuple[str, ...]:
+        """What the chart tells apart, beside seat and turn."""
+        return self.chart.cells.known
+
+    @property
+    def criterion(self) -> str:
+        """What counts, in words."""
+        return CRITERIA[self.by][0]
+
+    def figure(self, name: str) -> Estimate:
+        """A figure with its interval, per hand.
+
+        ``value``: what the hand is worth to the starter if both knock by the chart (to the dealer it is the opposite);
+        ``chart``, ``purified``, ``own`` (the strategy as it knocks by itself), each of ``remembered`` and ``ADVICES``: what the
+        best reply wins of who knocks so; ``chart - own``, ``chart - purified``, …: what the chart wins of it; ``worth of taken``,
+        …: what a chart that also knows this wins of the chart by deadwood alone. With ``against``: ``reply``, ``reply
+        starter``, ``reply dealer``, ``reply own``, ``reply gain``, ``reply safe`` (`ginsim.solving.solved.best_reply`).
+        """
+        if name not in self.figures:
+            raise InputError(f"figure: there is no {name!r}; there are {', '.join(self.figures)}")
+        return from_mean(*self.figures[name])
+
+    @property
+    def value(self) -> Estimate:
+        """What the hand is worth to the starter; to the dealer it is the opposite."""
+        return self.figure("value")
+
+    @property
+    def purified(self) -> Chart:
+        """The chart that always knocks or never does: chances stand where the choice matters little, so they are rounded."""
+        return self.chart.purified()
+
+    @property
+    def deals_per_cell(self) -> float:
+        """Deals the chart is made of for each cell that came up."""
+        return self.deals / max(int(self.chart.told.sum()), 1)
+
+    @property
+    def noise(self) -> str:
+        """What is to be said if there are too few deals for so many cells."""
+        if self.deals_per_cell >= PER_CELL:
+            return ""
+        cells = int(self.chart.told.sum())
+        return (
+            f"The {cells:,} cells have only {self.deals_per_cell:.0f} deals each, so some of the chart is fitted to chance; "
+            f"play {PER_CELL * cells:,} deals, or tell less apart."
+        )
+
+    def summary(self) -> pd.DataFrame:
+        """All figures: a row for each, with its interval."""
+        import pandas as pd
+
+        rows = [(name, e.value, e.low, e.high, e.se) for name, e in ((name, self.figure(name)) for name in self.figures)]
+        return pd.DataFrame(rows, columns=["figure", "value", "low", "high", "se"])
+
+    def advices(self) -> pd.DataFrame:
+        """What ways of knocking give away: a row for each; exploitable: to the best reply; to_chart: to the chart."""
+        import pandas as pd
+
+        rows = []
+        for name in self.judged:
+            e, c = self.figure(name), self.figure(f"chart - {name}") if name != "chart" else Estimate(0.0, 0.0, 0.0, 0.0)
+            rows.append((name, e.value, e.low, e.high, c.value, c.low, c.high))
+        names = ["advice", *(f"{what}{end}" for what in ("exploitable", "to_chart") for end in ("", "_low", "_high"))]
+        return pd.DataFrame(rows, columns=names)
+
+    @property
+    def judged(self) -> list[str]:
+        """The ways of knocking of which it is told what they give away."""
+        return [name for name in self.figures if name == "chart" or f"chart - {name}" in self.figures]
+
+    @property
+    def remembered(self) -> list[str]:
+        """The rules that were found for a person to remember, the best first: by deadwood, by unmatched cards, by both."""
+        return [name for name in self.judged if name not in {"chart", "purified", "own", *ADVICES}]
+
+    def worth(self) -> pd.DataFrame:
+        """What knowing something is worth beyond deadwood, to the chart: a row for each fact."""
+        import pandas as pd
+
+        found = [(name, self.figure(f"worth of {name}")) for name in KNOWN if f"worth of {name}" in self.figures]
+        names = ["known", "worth", "worth_low", "worth_high"]
+        return pd.DataFrame([(name, e.value, e.low, e.high) for name, e in found], columns=names)
+
+    def table(self) -> pd.DataFrame:
+        """The chart, a row for each cell (`Chart.table`)."""
+        return self.chart.table()
+
+    def exploitability(
+        self, strategy: str | Strategy | Chart, knows: str | Sequence[str] | None = None, workers: int | None = None
+    ) -> Estimate:
+        """What the best reply wins, per hand, of a strategy with the same draws and discards, or of a chart.
+
+        Of the deals on which charts are judged each fourth tests a reply that was learnt on the other three, in both seats.
+        Nothing is cut at 0: a reply that is fitted to chance, where there is nothing to win, loses.
+
+        Parameters
+        ----------
+        strategy : str, Strategy or Chart
+        knows : names of what the replying player tells apart, optional
+            What the chart does by default.
+        workers : int, optional
+        """
+        bench, knock = self._bench(strategy, knows, workers)
+        return bench.exploitability(knock)
+
+    def advantage(self, strategy: str | Strategy | Chart, workers: int | None = None) -> Estimate:
+        """What the chart wins, per hand, of a strategy with the same draws and discards, or of another chart."""
+        bench, knock = self._bench(strategy, None, workers)
+        return bench.advantage(self.chart.chances(bench.courses), knock)
+
+    def _bench(
+        self, strategy: str | Strategy | Chart, knows: str | Sequence[str] | None, workers: int | None
+    ) -> tuple[Bench, np.ndarray]:
+        """The deals to judge on, and how the strategy knocks there."""
+        rules = Rules.parse(self.rules)
+        own = Strategy.parse(self.strategy, rules.GAME)
+        player = own if isinstance(strategy, Chart) else Strategy.parse(strategy, rules.GAME)
+        _check_same_style(own, player)
+        seed = self.seed if isinstance(self.seed, int) else self.seed[0]
+        courses = record(player, rules, seed, self.deals, self.checks, workers=workers)
+        cells = self.chart.cells if knows is None else Cells.of(knows)
+        bench = Bench(courses, rules, CRITERIA[self.by][1](rules), cells, threads(workers))
+        return bench, strategy.chances(courses) if isinstance(strategy, Chart) else with_ends(courses)
+
+    def __str__(self) -> str:
+        return f"{self.verdict()}\n{self.chart}"
+
+    def verdict(self) -> str:
+        """What the chart is worth, in words."""
+        unit = "points" if self.by == "points" else f"points ({self.criterion})"
+        known = " and ".join(KNOWN[name].meaning for name in self.known) or "nothing but seat and turn"
+        text = (
+            f"Under {self.rules}, with the draws and discards of {self.strategy}, counted by {self.criterion}: who knocks by the "
+            f"chart (known: {known}) gives away {_in_words(self.figure('chart'), unit)} a hand to the best reply found"
+        )
+        if "own" in self.figures:
+            text += (
+                f", who knocks as {self.strategy} does {_in_words(self.figure('own'))}; the chart wins "
+                f"{_in_words(self.figure('chart - own'))} of it"
+            )
+        text += f". To the starter the hand is worth {_in_words(self.value)}."
+        if self.reply is not None:
+            text += (
+                f" Against {self.against}, whose knocking is given, the best reply brings {_in_words(self.figure('reply'))} a "
+                f"hand, the safe chart {_in_words(self.figure('reply safe'))}, its own knocking "
+                f"{_in_words(self.figure('reply own'))}."
+            )
+        return f"{text} {self.noise}".strip()
+
+
+def _in_words(e: Estimate, unit: str = "") -> str:
+    return f"{e.value:.3f}{f' {unit}' if unit else ''} ({interval_text(e.low, e.high)})"
+
+
+def _check_same_style(own: Strategy, other: Strategy) -> None:
+    """Only the knock may differ."""
+    at = own.repertoire.blocks["knock"]
+    if own.player is not None or other.player is not None:
+        same = own == other
+    else:
+        same = own.decisions[:2] == other.decisions[:2] and own.params[:at] == other.params[:at]
+    if not same:
+        raise InputError(
+            f"strategy: {other} does not draw and discard as {own} does, so its hands take another course; give one that differs "
+            "only in how it knocks"
+        )
+
+
+# --- the study -------------------------------------------------------------------------------------------------------------
+
+
+class SolveExperiment(Experiment):
+    """When to knock with the draws and discards of ``strategy``."""
+
+    RECORDS = "courses"
+    NEEDS, WITHOUT = "courses", "which has no knock to solve"
+
+    kind: Literal["solve"] = "solve"
+    strategy: Player = Field(description="spec of the strategy whose draws and discards are played")
+    against: Player | None = Field(None, description="spec of a strategy as it knocks: the best reply to it is found too")
+    by: Literal["points", "boxes"] = Field("points", description="what counts: points of the hand, or points and the box for it")
+    knows: list[str] = Field(list(BY_DEFAULT), description=f"what the chart tells apart: some of {', '.join(KNOWN)}")
+    deals: int = Field(200_000, ge=LEAST_DEALS, le=MOST_DEALS // 4, description="deals that the chart is made of")
+
+    @field_validator("knows", mode="before")
+    @classmethod
+    def _listed(cls, value: Any) -> Any:
+        return [name.strip() for name in value.split(",") if name.strip()] if isinstance(value, str) else value
+
+    @field_validator("knows")
+    @classmethod
+    def _known(cls, value: list[str]) -> list[str]:
+        try:
+            return list(Cells.of(value).known)
+        except InputError as error:
+            raise InputError(str(error).removeprefix("knows: ")) from None
+
+    @model_validator(mode="after")
+    def _solvable(self) -> SolveExperiment:
+        check_solvable(self.strategy, self.rules)
+        return self
+
+    @property
+    def game_pairs(self) -> int:
+        return 0
+
+    @property
+    def unit(self) -> str:
+        return "deals"
+
+    def field(self) -> Sequence[Strategy]:
+        return [self.strategy, *([self.against] if self.against else [])]
+
+    def works(self) -> list[Work]:
+        """The deals that are solved, then those on which the charts are judged; against another strategy the same again."""
+        checks = min(self.deals, MOST_CHECKS)
+        of = self.strategy, self.rules, self.seed
+        works: list[Work] = [
+            course_work(*of, 0, self.deals, key=SOLVED),
+            course_work(*of, self.deals, checks, key=CHECKED),
+        ]
+        if self.against:
+            works.append(course_work(*of, 0, self.deals, self.against, REPLIED))
+            works.append(course_work(*of, self.deals, checks, self.against, REPLIES_CHECKED))
+        return works
+
+    def result(self, tallies: Tallies, **more: Any) -> Solution:
+        folder, workers = more.pop("records"), threads(more.pop("workers", None))
+        works = {work.key: work for work in self.own_works() if isinstance(work, CourseWork)}
+        found = {key: kept_courses(folder, works[key]) for key in (SOLVED, CHECKED)}
+        rules: Any = self.rules
+        payoff, cells = CRITERIA[self.by][1](rules), Cells.of(self.knows)
+        courses, checks = found[SOLVED], found[CHECKED]
+        chart = equilibrium(courses, checks, cells, rules, payoff, workers)
+        figures = _figures(courses, Bench(checks, rules, payoff, cells), chart, workers)
+        reply = None
+        if self.against:
+            met = {key: kept_courses(folder, works[key]) for key in (REPLIED, REPLIES_CHECKED)}
+            reply, more_figures = best_reply(met[REPLIED], met[REPLIES_CHECKED], cells, rules, payoff, workers, safe=chart)
+            figures |= more_figures
+        kept = {name: (e.value, e.se, int(e.freedom) + 1) for name, e in figures.items()}
+        of = str(self.strategy), str(self.rules), self.seed, courses.deals, checks.deals, self.by
+        return Solution(*of, chart, kept, str(self.against or ""), reply, **more)
+
+
+def _figures(courses: Courses, bench: Bench, chart: Chart, workers: int) -> dict[str, Estimate]:
+    """What is told of a chart and of other ways of knocking; each figure in one thread."""
+    checks = bench.courses
+    by_chart = chart.chances(checks)
+    ways = {"chart": by_chart, "purified": chart.purified().chances(checks), "own": with_ends(checks)}
+    rules = best_rules(courses, bench.rules, bench.payoff, chart.chances(courses), workers=workers)
+    ways |= {rule.sentence: rule.chart.chances(checks) for rule in best_of_each(rules).values()}
+    ways |= {name: advice(name).chances(checks) for name in ADVICES}
+    tasks: dict[str, Callable[[], Estimate]] = {"value": lambda: bench.value(by_chart)}
+    seen = list[np.ndarray]()
+    for name, knock in ways.items():
+        if name not in {"chart", "purified", "own"} and any(np.array_equal(knock, other) for other in seen):
+            continue  # two rules may say the same
+        seen.append(knock)
+        tasks[name] = partial(bench.exploitability, knock)
+        if name != "chart":
+            tasks[f"chart - {name}"] = partial(bench.advantage, by_chart, knock)
+    part = courses.part(0, min(courses.deals, MOST_CHECKS))
+    known = [name for name in varying(checks) if name != "deadwood"]
+    with ThreadPoolExecutor(workers) as pool:
+        knowing = [("deadwood",), *(("deadwood", name) for name in known)]
+        charts = pool.map(lambda names: bench.solved(part, Cells.of(names)).chances(checks), knowing)
+        figures = dict(zip(tasks, pool.map(lambda task: task(), tasks.values()), strict=True))
+        by_deadwood, *others = charts
+        worth = pool.map(lambda knock: bench.advantage(knock, by_deadwood), others)
+        return figures | {f"worth of {name}": found for name, found in zip(known, worth, strict=True)}
+
+
+def solve(
+    strategy: str | Strategy,
+    rules: str | RulesModel = "classic25",
+    *,
+    against: str | Strategy | None = None,
+    by: str = "points",
+    knows: str | Sequence[str] = BY_DEFAULT,
+    deals: int = 200_000,
+    seed: int = 0,
+    workers: int | None = None,
+    progress: Progress | None = None,
+) -> Solution:
+    """Solve the knock: the chart with which two players who draw and discard as ``strategy`` does have nothing to gain.
+
+    Parameters
+    ----------
+    strategy : str or Strategy
+        Whose draws and discards are played; how it knocks is only compared with.
+    rules : str or Rules
+    against : str or Strategy, optional
+        A strategy whose knocking is given: then the best reply to it is found as well.
+    by : {'points', 'boxes'}
+        What counts: the points of the hand, or these and the box for winning it.
+    knows : names of what the chart tells apart, beside seat and own turn
+        Some of ``deadwood``, ``unmatched`` (own unmatched cards), ``taken`` (upcards that the opponent took), ``last`` (points of
+        the opponent's last discard), ``limit`` (the knock limit in force), ``stock`` (cards left).
+    deals : int
+        Deals that the chart is made of; as many others, up to 200,000, to judge it on.
+    seed, workers, progress
+        As in `ginsim.compare`.
+
+    Examples
+    --------
+    >>> result = solve("threshold", deals=200)
+    >>> result.chart.knock.shape
+    (2, 20, 16, 3)
+    """
+    of = built("solve", strategy=strategy, rules=rules, against=against, by=by, knows=knows, deals=deals, seed=seed)
+    result: Solution = carried_out(of, workers, progress)
+    return result
+
+
+# --- how it is kept ------------------------------------------------------------------------------------------------------
+
+
+class SolveManifest(Manifest):
+    """What a `Solution` is rebuilt from."""
+
+    strategies: list[Name] = Field(min_length=1, max_length=2)
+    deals: int = Field(ge=1, le=MOST_DEALS)
+    checks: int = Field(ge=1, le=MOST_DEALS)
+    by: str
+
+
+def _text(result: Solution) -> str:
+    """Charts and figures as the text of ``tallies.json``."""
+    charts = {name: chart.facts() for name, chart in (("chart", result.chart), ("reply", result.reply)) if chart is not None}
+    parts = [f' "{name}": {json.dumps(facts)}' for name, facts in charts.items()]
+    parts.append(' "figures": ' + json.dumps({name: list(own) for name, own in result.figures.items()}))
+    return "{\n" + ",\n".join(parts) + "\n}\n"
+
+
+def _rebuilt(folder: Path, manifest: SolveManifest, sums: Any, **more: Any) -> Solution:
+    path = folder / TALLIES
+    against = manifest.strategies[1] if len(manifest.strategies) > 1 else ""
+    if set(sums) != {"chart", "figures", *(["reply"] if against else [])} or manifest.by not in CRITERIA:
+        raise InputError(f"results: {path}: these are not the charts and figures of a solved knock")
+    try:
+        chart, reply = Chart.of_facts(sums["chart"]), Chart.of_facts(sums["reply"]) if against else None
+        figures = {name: (float(value), float(se), int(count)) for name, (value, se, count) in sums["figures"].items()}
+    except (KeyError, TypeError, ValueError) as error:
+        raise InputError(f"results: {path} is damaged: {error}") from None
+    of = manifest.strategies[0], str(manifest.played), manifest.seeds, manifest.deals, manifest.checks, manifest.by
+    return Solution(*of, chart, figures, against, reply, **more)
+
+
+def _facts(result: Solution) -> dict[str, Any]:
+    return {"checks": result.checks, "by": result.by}
+
+
+register(
+    "solve", experiment=SolveExperiment, result=Solution, text=_text, manifest=SolveManifest, sums=dict[str, Any],
+    build=_rebuilt, facts=_facts, merges=False, against_itself=True,
+)  # fmt: skip
