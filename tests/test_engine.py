@@ -74,6 +74,7 @@ FIXED: dict[str, Callable[[], str]] = {
     "calibration": lambda: study("calibration", watcher="lookahead", opponents=["simple"], deals=3),
     "error_rates": lambda: study("error_rates", a="simple", b="gin_only", comparisons=30, deals=30),
     "coverage": lambda: study("coverage", a="simple", b="gin_only", samples=30, deals=300, shares=[0.5]),
+    "solve": lambda: study("solve", strategy="threshold", deals=200),
     "mixture": lambda: study("mixture", seats=["novice", "intermediate", "expert"], rules="house(players=3)", deals=20, games=2),
 }  # fmt: skip
 
