@@ -230,7 +230,7 @@ def slow_values(position: Position, kinds: np.ndarray, cards: np.ndarray, rollou
         return int(own_turn(t, mode, params))
 
     def opponent_first(mode: int) -> int:
-        status = take_turn(t, 1, plain, None, mode)
+        status = take_turn(t, 1, plain, (), mode)
         if status == PLAYING:
             status, _ = between_turns(t, 0, np.uint64(t[0, V.RANDOM]))
         return turn(ASK) if status == PLAYING else int(status)

@@ -144,6 +144,6 @@ def play_courses(play_one, t, seed, first, count, params, slots, records, rows, 
 @functools.cache
 def courses_kernel(form: str) -> Any:
     """``play_courses`` for strategies of ``form``: ``numbers``, ``slots`` or ``python``."""
-    slots = SLOTS if form == "slots" else nb.none
+    slots = SLOTS if form == "slots" else nb.Tuple(())
     course_type = nb.int64(I2, nb.int64, nb.int64, nb.int64, F2, slots, I2)
     return kernel_of(play_courses, play_course, course_type, form, (I2, *[nb.int64] * 3, F2, slots, I2, I2, I1))
