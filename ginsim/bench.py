@@ -225,8 +225,8 @@ def _discard(hands: np.ndarray) -> int:
 
 
 def _play(strategy: Strategy, workers: int | None) -> int:
-    pairs, chunk = 200_000 * (workers or os.cpu_count() or 1), 20_000  # as many for each core: to begin and to end takes time
-    for _ in run([Work((strategy, strategy), rules_of(RULES), 5, HANDS, 0, pairs)], workers, chunk=chunk):
+    pairs = 400_000 * (workers or os.cpu_count() or 1)  # as many for each core: to begin and to end takes time
+    for _ in run([Work((strategy, strategy), rules_of(RULES), 5, HANDS, 0, pairs)], workers):
         pass
     return 2 * pairs
 

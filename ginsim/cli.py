@@ -587,7 +587,7 @@ def stats(
     ] = None,
     turn: Annotated[int | None, typer.Option("--turn", **whole("turn", 1, 31), help="The knocker's own turn, from 1.")] = None,
     deals: Annotated[
-        int, typer.Option("--deals", **whole("deals"), help="Duplicate pairs of hands for each strategy and rules.")
+        int, typer.Option("--deals", **whole("deals"), help="Deals for each strategy and rules, each played twice.")
     ] = 250_000,
     seed: SeedOption = 0,
     workers: WorkersOption = None,

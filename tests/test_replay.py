@@ -29,7 +29,7 @@ from ginsim.games.gin.replay import Move, Replay
 from ginsim.games.gin.rules import Rules
 from ginsim.games.gin.text import as_text
 from ginsim.games.table import records as TH
-from ginsim.games.table.replay import TableReplay
+from ginsim.games.table.replay import TableReplay, held_in, melds_in
 from ginsim.games.table.rules import TableRules
 from ginsim.report.plots import figure_bytes
 from ginsim.simulation.play import GAMES, HANDS, Work, play
@@ -292,6 +292,30 @@ def test_hands_of_the_table_game(rules: str) -> None:
             assert "wins" in str(hand).splitlines()[-1]
             data = json.loads(json.dumps(hand.as_dict()))
             assert len(data["turns"]) == hand.record["turns"] + hand.record["claims"]
+            assert [held["deadwood"] for held in data["final"]] == [hand.record[f"left_{seat}"] for seat in range(played.players)]
+
+
+def test_hands_of_the_table_game_are_shown_with_melds_and_what_they_count() -> None:
+    for rules in ("house", "house(players=2, wrap=false, ace_value=15)"):
+        hand = replay("expert", "novice", 3, 5, rules)
+        c, two = hand.rules.array(), Rules(wrap=hand.rules.wrap, ace_value=hand.rules.ace_value)
+        for held in (*hand.dealt, *(turn.hand for turn in hand.turns if turn.hand)):
+            melds = melds_in(held, c)
+            assert all(ginsim.is_meld(meld, two) for meld in melds) and sum(melds) & ~held == 0
+            left = held & ~sum(melds)
+            assert sum(ginsim.deadwood(1 << card, two) for card in range(64) if left >> card & 1) == ginsim.deadwood(held, two)
+        text = str(hand)
+        assert all(f"seat {seat} is dealt   {held_in(dealt, c)}" in text for seat, dealt in enumerate(hand.dealt))
+        assert text.count("on the table: ") == sum(bool(turn.melded) for turn in hand.turns) > 0
+        final = text.split("hands at the end, and what they count:\n")[1].splitlines()
+        for seat in range(hand.rules.players):
+            assert final[seat].split()[:3] == ["seat", str(seat), str(hand.record[f"left_{seat}"])]
+    ends = (replay("table_random", "table_greedy", deal, 5, "house(count=all_in_hand)") for deal in range(100))
+    hand, loser = next((hand, seat) for hand in ends for seat in range(4) if melds_in(hand.hands[seat], hand.rules.array()))
+    held, counted = hand.hands[loser], hand.record[f"left_{loser}"]
+    assert counted == sum(ginsim.deadwood(1 << card) for card in range(64) if held >> card & 1)
+    assert f"seat {loser}   {held_in(held, hand.rules.array(), counted)}" in str(hand)
+    assert held_in(0, c) == " 0  nothing left"
 
 
 def follow_table(hand: TableReplay) -> None:
@@ -317,6 +341,8 @@ def follow_table(hand: TableReplay) -> None:
         else:
             assert turn.discard or not turn.hand
         hands[turn.seat] = turn.hand
+        assert sorted(turn.table) == sorted(table)
+    assert hand.hands == tuple(hands)
     for seat, held in enumerate(hands):
         assert (held == 0) == (seat == hand.record["winner"] and hand.ending in ("discard", "meld", "claim"))
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import shutil
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +25,7 @@ from ginsim.games.gin.rules import Rules
 from ginsim.inference.estimates import RatioSums, share_of_pairs
 from ginsim.report.sheets import sheet_of
 from ginsim.simulation.play import HANDS, Work, play
+from ginsim.study.settings import built
 from ginsim.study.statistics import MOST_TURNS, Statistics, StatisticsWork, counts
 
 
@@ -204,6 +206,51 @@ def test_damaged_sums(change: Any, complaint: str, folder: Path, tmp_path: Path)
     manifest.write_text(json.dumps(facts))
     with pytest.raises(InputError, match=complaint):
         load_results(tmp_path)
+
+
+def test_pictures_of_lengths_end_with_the_longest_but_a_thousandth(found: Statistics) -> None:
+    """Some hands of a few that stalled took 100 turns and more: the axis does not reach there, and lengths of no hand are 0."""
+    table = np.zeros(MOST_TURNS, np.int64)
+    table[[5, 6, 9, 40, MOST_TURNS - 1]] = 1000, 1500, 498, 1, 1
+    stalled = replace(found, tables=({**found.tables[0], "turns": table}, *found.tables[1:]))
+    longest = max(stalled.quantile(k, "turns", 0.999) for k in range(len(found.hands)))
+    ax = plots.hand_lengths(stalled)
+    assert longest < 40 and ax.get_xlim()[1] < 1.1 * longest
+    turns, shares = ax.lines[0].get_data()
+    assert list(turns) == list(range(5, longest + 1))
+    assert list(shares) == pytest.approx([100 * table[turn] / 3000 for turn in turns])
+    assert ax.lines[0].get_label() == "simple, eaai\n(2 hands longer)"
+    table[[40, MOST_TURNS - 1]] = 0, 4
+    table[5:10] = 0, 0, 0, 0, 2996
+    ax = plots.hand_lengths(replace(found, tables=({**found.tables[0], "turns": table},) * len(found.hands)))
+    assert ax.get_xlim()[1] < MOST_TURNS  # those counted together are not drawn as if they all had as many
+    assert list(ax.lines[0].get_ydata()) == pytest.approx([100 * 2996 / 3000, *[0] * (MOST_TURNS - 2 - 9)])  # type: ignore[arg-type]
+
+
+def test_tables_of_one_strategy_are_no_duplicate_pairs() -> None:
+    alone = statistics(["novice"], ["house"], deals=20, seed=1)
+    against = statistics(["novice"], ["house"], opponent="expert", deals=20, seed=1)
+    of_gin = statistics(["simple"], ["eaai"], deals=20, seed=1)
+    pages = [sheet_of(found).body() for found in (alone, against, of_gin)]
+    assert ["duplicate pair" in page for page in pages] == [False, True, True]
+    assert "Each strategy on all seats of its tables under each of the rules: 20 deals, each played twice, the same" in pages[0]
+    assert "Each strategy against `expert` under each of the rules: 20 duplicate pairs of hands, the same" in pages[1]
+    assert "Each strategy against itself under each of the rules: 20 duplicate pairs of hands, the same" in pages[2]
+
+
+@pytest.mark.parametrize(
+    ("kind", "settings", "unit"),
+    [
+        ("statistics", {"strategies": ["novice"], "rules": "house"}, "deals"),
+        ("statistics", {"strategies": ["novice"], "opponent": "expert", "rules": "house"}, "duplicate pairs"),
+        ("statistics", {"strategies": ["simple"]}, "duplicate pairs"),
+        ("effect", {"strategies": ["novice"], "rules": "house", "variants": ["(players=2)"]}, "deals"),
+        ("effect", {"strategies": ["simple"], "variants": ["(knock_limit=5)"]}, "duplicate pairs"),
+        ("mixture", {"seats": ["novice", "expert"], "rules": "house(players=2)"}, "deals"),
+    ],
+)
+def test_what_an_experiment_plays_is_called_by_its_name(kind: str, settings: dict[str, Any], unit: str) -> None:
+    assert built(kind, **settings).unit == unit
 
 
 def test_pictures(found: Statistics, tmp_path: Path) -> None:

@@ -487,6 +487,11 @@ class EffectExperiment(Experiment):
 
     _variants = field_validator("variants")(variants_field)
 
+    @property
+    def unit(self) -> str:
+        """What its works count, in words."""
+        return "deals" if self.game.alone else super().unit
+
     def field(self) -> Sequence[Strategy]:
         return self.strategies
 

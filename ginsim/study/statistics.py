@@ -135,6 +135,11 @@ class Statistics(Result):
         return 2 * self.deals * len(self.hands)
 
     @property
+    def alone(self) -> bool:
+        """Whether one strategy has all seats of a table."""
+        return self.game.alone and not self.opponent
+
+    @property
     def cells(self) -> list[tuple[str, str]]:
         """Strategy and rules of each cell."""
         return list(itertools.product(self.strategies, self.rules))
@@ -167,12 +172,16 @@ class Statistics(Result):
         table = self.tables[cell][name]
         return int(np.searchsorted(np.cumsum(table), share * table.sum()))
 
-    def lengths(self, cell: int) -> pd.DataFrame:
-        """Hands by the turns of both players: turns, hands, share with its interval, share that lasted no longer."""
+    def lengths(self, cell: int, most: int | None = None) -> pd.DataFrame:
+        """Hands by the turns of both players: turns, hands, share with its interval, share that lasted no longer.
+
+        The lengths are those that there were; with ``most`` all from the shortest up to this, those of no hand as well.
+        """
         import pandas as pd
 
         table = self.tables[cell]["turns"]
         some = np.flatnonzero(table)
+        some = some if most is None else np.arange(some[0], most + 1)
         shares = [share_of_trials(float(table[turns] / table.sum()), self.deals) for turns in some]
         found = pd.DataFrame({"turns": some, "hands": table[some], "share": [e.value for e in shares]})
         found["low"], found["high"] = [e.low for e in shares], [e.high for e in shares]
@@ -408,6 +417,11 @@ class StatisticsExperiment(Experiment):
 
     def _cells(self) -> list[tuple[Strategy, RulesModel]]:
         return list(itertools.product(self.strategies, self._every_rules()))
+
+    @property
+    def unit(self) -> str:
+        """What its works count, in words."""
+        return "deals" if self.game.alone and not self.opponent else super().unit
 
     def field(self) -> Sequence[Strategy]:
         return [*self.strategies, *([self.opponent] if self.opponent else [])]

@@ -6,6 +6,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from ginsim.cards import cards_of, format_card, format_hand
 from ginsim.deals import GAME_BASE
 from ginsim.errors import InputError
@@ -14,6 +16,7 @@ from ginsim.games.table import log as L
 from ginsim.games.table import records as H
 from ginsim.games.table.rules import TableRules
 from ginsim.games.table.trace import trace
+from ginsim.melds import fourth_cards, grow_runs, knocker_melds, points
 
 __all__ = ["TableReplay", "TableTurn", "replay_hand"]
 
@@ -42,6 +45,8 @@ class TableTurn:
         What was added to which meld on the table (0: a new one).
     hand : int
         The player's hand after it.
+    table : tuple of int
+        The melds on the table after it.
     """
 
     seat: int
@@ -52,6 +57,7 @@ class TableTurn:
     discard: int
     melded: tuple[tuple[int, int], ...]
     hand: int
+    table: tuple[int, ...]
 
 
 @dataclass(frozen=True)
@@ -88,16 +94,26 @@ class TableReplay:
         """One of ``ginsim.games.table.records.ENDINGS``."""
         return H.ENDINGS[self.record["ending"]]
 
+    @property
+    def hands(self) -> tuple[int, ...]:
+        """The hands at the end, by seat."""
+        return tuple((dict(enumerate(self.dealt)) | {turn.seat: turn.hand for turn in self.turns}).values())
+
     def __str__(self) -> str:
+        c = self.rules.array()
         lines = [f"Deal {self.deal}, seed {self.seed}, play {self.play}; rules {self.rules}"]
-        for seat, (name, hand) in enumerate(zip(self.strategies, self.dealt, strict=True)):
-            lines.append(f"seat {seat}: {name}   {_cards(hand)}")
-        lines.append(f"seat 0 starts; upcard {_cards(self.upcard)}")
+        lines += [f"seat {seat}: {name}" for seat, name in enumerate(self.strategies)]
+        lines += [f"seat 0 starts; upcard {_cards(self.upcard)}", ""]
+        lines += [f"seat {seat} is dealt   {held_in(hand, c)}" for seat, hand in enumerate(self.dealt)]
         number = 0
         for turn in self.turns:
             number += not turn.claim
             label = "   " if turn.claim else f"{number:3d}"
-            lines += ["", f"{label} seat {turn.seat} {_done(turn)}", f"      holds {_cards(turn.hand) or 'nothing'}"]
+            lines += ["", f"{label} seat {turn.seat} {_done(turn)}", f"      {held_in(turn.hand, c)}"]
+            if turn.melded:
+                lines.append(f"      on the table: {_apart(turn.table)}")
+        lines += ["", "hands at the end, and what they count:"]
+        lines += [f"seat {seat}   {held_in(hand, c, self.record[f'left_{seat}'])}" for seat, hand in enumerate(self.hands)]
         return "\n".join([*lines, "", self._outcome()])
 
     def _outcome(self) -> str:
@@ -112,6 +128,7 @@ class TableReplay:
 
     def as_dict(self) -> dict[str, Any]:
         """All of it with cards as text, ready for JSON."""
+        c = self.rules.array()
         return {
             "deal": self.deal,
             "seed": self.seed,
@@ -119,7 +136,7 @@ class TableReplay:
             "rules": str(self.rules),
             "strategies": list(self.strategies),
             "upcard": format_hand(self.upcard),
-            "dealt": [format_hand(hand) for hand in self.dealt],
+            "dealt": [_held_dict(hand, c) for hand in self.dealt],
             "turns": [
                 {
                     "seat": turn.seat,
@@ -129,10 +146,12 @@ class TableReplay:
                     "drawn": format_hand(turn.drawn),
                     "melded": [{"to": format_hand(before), "added": format_hand(added)} for before, added in turn.melded],
                     "discard": format_hand(turn.discard),
-                    "after": format_hand(turn.hand),
+                    "after": _held_dict(turn.hand, c),
+                    "table": [format_hand(meld) for meld in turn.table],
                 }
                 for turn in self.turns
             ],
+            "final": [_held_dict(hand, c) for hand in self.hands],
             "record": self.record | {"ending": self.ending},
         }
 
@@ -171,6 +190,7 @@ def _turns(hands: list[int], log: list[list[int]]) -> Iterator[TableTurn]:
             row[L.DISCARD],
             tuple(melded),
             hands[seat],
+            tuple(table),
         )
 
 
@@ -185,6 +205,39 @@ def _done(turn: TableTurn) -> str:
     if turn.discard:
         parts.append(f"discards {_cards(turn.discard)}")
     return ", ".join(parts)
+
+
+def melds_in(hand: int, c: np.ndarray) -> tuple[int, ...]:
+    """The melds of an arrangement of the hand with least deadwood, sets first; ``c`` is a rules array."""
+    found = []
+    sets, runs = (int(cards) for cards in knocker_melds(np.int64(hand), np.int64(0), c))
+    while sets:
+        card = sets & -sets
+        found.append((card | int(fourth_cards(card))) & sets)
+        sets ^= found[-1]
+    while runs:
+        found.append(int(grow_runs(runs & -runs, runs, c)))
+        runs ^= found[-1]
+    return tuple(found)
+
+
+def held_in(hand: int, c: np.ndarray, counted: int | None = None) -> str:
+    """A hand as it is shown: what it counts (its deadwood, unless told), its melds, its unmatched cards."""
+    melds = melds_in(hand, c)
+    loose = hand & ~sum(melds)
+    count = int(points(np.int64(loose), c)) if counted is None else counted
+    return f"{count:2d}  {' | '.join(filter(None, (_apart(melds) or 'no meld', _cards(loose)))) if hand else 'nothing left'}"
+
+
+def _held_dict(hand: int, c: np.ndarray) -> dict[str, Any]:
+    melds = melds_in(hand, c)
+    loose = hand & ~sum(melds)
+    count = int(points(np.int64(loose), c))
+    return {"melds": [format_hand(meld) for meld in melds], "unmatched": format_hand(loose), "deadwood": count}
+
+
+def _apart(melds: Sequence[int]) -> str:
+    return " · ".join(map(_cards, melds))
 
 
 def _cards(cards: int) -> str:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from ginsim.report import plots
 from ginsim.report.figures import SHARE, figure
-from ginsim.report.page import rules_section, told, variants_section
+from ginsim.report.page import counts_text, rules_section, told, variants_section
 from ginsim.report.sheet import Sheet
 from ginsim.report.template import filled, sentence
 from ginsim.report.texts import Texts
@@ -176,5 +176,14 @@ def _body(s: Statistics) -> str:
         knocks=each("knocks", _risk, _knocks(s)),
         least_pairs=LEAST_PAIRS,
         discards=_discards(s).markdown(),
-        against=f"`{s.opponent}`" if s.opponent else "itself",
+        played=_played(s),
+        method=sentence(f"statistics_method_{'alone' if s.alone else 'paired'}"),
     )
+
+
+def _played(s: Statistics) -> str:
+    """Who played whom, and how often."""
+    if s.alone:
+        return f"Each strategy on all seats of its tables under each of the rules: {s.deals:,} deals, each played twice"
+    against = f"`{s.opponent}`" if s.opponent else "itself"
+    return f"Each strategy against {against} under each of the rules: {counts_text(s.deals)}"

@@ -22,6 +22,7 @@ from ginsim.report.plots.style import (
     styled,
     write_on,
 )
+from ginsim.study.statistics import MOST_TURNS
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -32,6 +33,8 @@ if TYPE_CHECKING:
 
 __all__ = ["convergence", "deadwood_fan", "endings_mix", "hand_lengths", "knock_map", "turn_chances"]
 
+DRAWN = 0.999
+"""Share of the hands whose lengths are drawn."""
 _COLOURS = (*PALETTE[:3], GREY, *PALETTE[3:])
 _HATCHES = ("", "///", "...", "xx", "\\\\\\", "--", "++", "oo")
 
@@ -62,14 +65,19 @@ def endings_mix(found: Statistics, ax: Axes | None = None) -> Axes:
 
 @styled
 def hand_lengths(found: Statistics, ax: Axes | None = None) -> Axes:
-    """How long hands last: the share of hands by the turns of all players, with the band of its 95 % intervals."""
+    """How long hands last: the share of hands by the turns of all players, with the band of its 95 % intervals.
+
+    The longest thousandth of the hands is left out, and so are those that are counted together; the legend says how many.
+    """
     labels, n = found.labels(), len(found.hands)
     ax, given = axes_on(ax, 6.6, 4.0)
+    most = min(max(found.quantile(k, "turns", DRAWN) for k in range(n)), MOST_TURNS - 2)
     for k in range(n):
-        table, colour = found.lengths(k), colour_of(k, n)
-        turns = table["turns"].tolist()
+        table, colour, longer = found.lengths(k, most), colour_of(k, n), int(found.tables[k]["turns"][most + 1 :].sum())
+        turns, label = table["turns"].tolist(), textwrap.fill(labels[k], 40)
+        label += f"\n({longer:,} hand{'s' * (longer > 1)} longer)" if longer else ""
         ax.fill_between(turns, 100 * table["low"], 100 * table["high"], color=colour, alpha=0.2, linewidth=0)
-        ax.plot(turns, 100 * table["share"], ".-", color=colour, linewidth=1.2, markersize=4, label=textwrap.fill(labels[k], 40))
+        ax.plot(turns, 100 * table["share"], ".-", color=colour, linewidth=1.2, markersize=4, label=label)
     ax.set_xlabel("turns of all players")
     ax.set_ylabel("share of all hands (%)")
     ax.set_ylim(bottom=0)
