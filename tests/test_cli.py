@@ -362,6 +362,7 @@ def test_output_that_nobody_takes_is_no_traceback(words: str) -> None:
 
 @pytest.mark.parametrize("words", EVERY)
 def test_any_encoding_will_do(words: str) -> None:
+    in_shell(words)  # what has to be compiled is, and says so
     for environment in (
         {"PYTHONIOENCODING": "ascii"},
         {"PYTHONIOENCODING": "latin-1"},

@@ -301,6 +301,7 @@ FILES = {
     "tournament at the table": "rules = 'house'\nstrategies = ['{own}', 'table_greedy']",
     "effect at the table": "rules = 'house'\nstrategies = ['{own}']\nvariants = ['(players=2)']",
     "mixture": "rules = 'house(players=2)'\nseats = ['{own}', 'table_greedy']",
+    "solve": "strategy = '{own}'",
 }
 
 
