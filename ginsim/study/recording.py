@@ -134,6 +134,8 @@ def check_solvable(strategy: Strategy, rules: Any) -> None:
     """
     if rules.knock_limit == 0 and not rules.oklahoma:
         raise InputError(f"rules: {rules} lets nobody knock before gin, so there is no knock to solve")
+    if not strategy.game:  # its file was not imported
+        return
     repertoire = strategy.repertoire
     knocks = {name for kind, name in repertoire.decisions if kind == "knock"}
     for kind, function in zip(repertoire.kinds, strategy.decisions, strict=True):
