@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import pickle
+from pathlib import Path
 
 import numba
 import numpy as np
@@ -83,7 +84,9 @@ def test_garbage_is_collected_again_afterwards() -> None:
     assert gc.isenabled() and "resolve_function_type" not in vars(entry.typingctx)
 
 
-def test_what_operators_make_of_types_is_looked_up_once(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_operators_make_of_types_is_looked_up_once(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(numba.config, "CACHE_DIR", str(tmp_path))  # compiled, not loaded
+
     @njit
     def sums(a, i):
         return a[i] + a[i + 1] + a[i + 2] + a[i + 3] if i > 0 else a[i]
