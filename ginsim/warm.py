@@ -60,8 +60,8 @@ def _table() -> None:
 
 def _replays() -> None:
     """One hand again, with the costs that the look-ahead saw."""
-    ginsim.replay("simple", "champion", 1)
-    ginsim.replay("expert", "novice", 1, rules="house")
+    str(ginsim.replay("simple", "champion", 1))
+    str(ginsim.replay("expert", "novice", 1, rules="house"))
 
 
 def _advice() -> None:
