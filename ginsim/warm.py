@@ -62,8 +62,10 @@ def _table() -> None:
 
 def _replays() -> None:
     """One hand again, with the costs that the look-ahead saw, and as a record."""
-    walk(of_replay(ginsim.replay("simple", "champion", 1)))
-    ginsim.replay("expert", "novice", 1, rules="house")
+    replay = ginsim.replay("simple", "champion", 1)
+    str(replay)
+    walk(of_replay(replay))
+    str(ginsim.replay("expert", "novice", 1, rules="house"))
 
 
 def _advice() -> None:

@@ -552,7 +552,7 @@ def test_map_plot(plane: RuleMap) -> None:
     hatched = {str(patch.get_gid()) for patch in ax.patches if patch.get_hatch()}
     assert hatched == {f"unclear-{r}-{c}" for r, c in np.argwhere(~clear)}
     (bar,) = ax.child_axes
-    assert "best strategy (threshold, knock)" in bar.get_ylabel() and tick_labels(bar) == ["0", "5", "10"]
+    assert bar.get_ylabel().split() == ["best", "strategy", "(threshold,", "knock)"] and tick_labels(bar) == ["0", "5", "10"]
 
 
 def test_border_of_a_map(plane: RuleMap) -> None:
@@ -638,6 +638,19 @@ def test_round_trips(found: Effect, plane: RuleMap, folders: dict[str, Path], tm
     again = load_results(folders["map"])
     assert isinstance(again, RuleMap) and np.array_equal(again.points, plane.points) and again.points.dtype == np.int64
     assert found != plane
+
+
+@pytest.mark.parametrize("columns", [6, 18])
+def test_the_label_of_the_colours_of_a_low_map_does_not_meet_the_title(columns: int) -> None:
+    x, y = ("gin_bonus", range(10, 10 + columns)), ("undercut_bonus", [5, 10])
+    plane = rule_map(x, y, ["threshold(knock=0)", "threshold(knock=4)"], deals=2)
+    ax = plots.rule_map(plane)
+    (bar,) = ax.child_axes
+    label, title = bar.yaxis.label.get_window_extent(), ax.title.get_window_extent()
+    assert bar.get_ylabel().split() == ["best", "strategy", "(threshold,", "knock)"]
+    inside = bar.get_window_extent()
+    assert label.y1 <= title.y0 or label.x0 >= title.x1
+    assert label.height <= 1.15 * inside.height
 
 
 @pytest.mark.parametrize("kind", ["effect", "rule_map"])

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import Any
 
 from rich.console import Console
@@ -32,19 +33,68 @@ class PlainConsole(Console):
 
 
 def print_tables(console: Console, tables: Iterable[Texts]) -> None:
-    """Print tables of texts one under the other."""
+    """Print tables of texts one under the other; of one that is too wide, parts of its columns."""
     for texts in tables:
-        console.print(_table(texts, console.width))
+        for part in parts_of(texts, console.width):
+            console.print(_table(part, console.width))
+
+
+def parts_of(texts: Texts, room: int) -> list[Texts]:
+    """The table, or if figures would have to be broken, some of its columns at a time, each time beside the names."""
+    own, numbers = _least_widths(texts), set(texts.numbers)
+    names = [k for k in range(len(own)) if k not in numbers] or [0]
+    groups: list[list[int]] = [[]]
+    for k in range(len(own)):
+        if k not in names:
+            if groups[-1] and not _fit([own[i] for i in (*names, *groups[-1], k)], room):
+                groups.append([])
+            groups[-1].append(k)
+    parts = [_columns(texts, sorted((*names, *group))) for group in groups]
+    return [
+        replace(part, title=texts.title if part is parts[0] else "", caption=texts.caption if part is parts[-1] else "")
+        for part in parts
+    ]
+
+
+def _columns(texts: Texts, kept: Sequence[int]) -> Texts:
+    """Some columns of a table."""
+    numbers = set(texts.numbers)
+    return replace(
+        texts,
+        head=[texts.head[k] for k in kept],
+        rows=[[row[k] for k in kept] for row in texts.rows],
+        numbers=[at for at, k in enumerate(kept) if k in numbers],
+    )
+
+
+def _widths(texts: Texts) -> list[int]:
+    """Characters of each column's widest cell, or word of its head."""
+    columns = [[str(row[k]) for row in texts.rows] for k in range(len(texts.head))]
+    return [max(map(len, (*column, *head.split())), default=0) for head, column in zip(_heads(texts), columns, strict=True)]
+
+
+def _heads(texts: Texts) -> list[str]:
+    numbers = set(texts.numbers)
+    return [head.strip("`") if k in numbers else head for k, head in enumerate(texts.head)]
+
+
+def _least_widths(texts: Texts) -> list[int]:
+    """Characters that each column needs: only names may be broken."""
+    numbers = set(texts.numbers)
+    return [width if k in numbers else min(width, NAME) for k, width in enumerate(_widths(texts))]
+
+
+def _fit(widths: Sequence[int], room: int) -> bool:
+    """Whether columns of these widths have room side by side."""
+    return 3 * len(widths) + sum(widths) < room
 
 
 def _table(texts: Texts, room: int) -> Table:
     """Names may be broken; numbers only between their words, where they would leave no room for names."""
     numbers, columns = set(texts.numbers), [[str(row[k]) for row in texts.rows] for k in range(len(texts.head))]
-    heads = [head.strip("`") if k in numbers else head for k, head in enumerate(texts.head)]
-    widths = [max(map(len, (*column, *head.split())), default=0) for head, column in zip(heads, columns, strict=True)]
-    own = [width if k in numbers else min(width, NAME) for k, width in enumerate(widths)]
-    fits = 3 * len(own) + sum(own) < room
-    if 3 * len(own) + sum(max(width, HEAD) for width in own) < room:
+    heads, widths, own = _heads(texts), _widths(texts), _least_widths(texts)
+    fits = _fit(own, room)
+    if _fit([max(width, HEAD) for width in own], room):
         widths = [max(HEAD, width) for width in widths]
     table = Table(
         title=texts.title or None, title_justify="left", caption=texts.caption or None, caption_justify="left",

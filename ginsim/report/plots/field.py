@@ -80,7 +80,7 @@ def heatmap(tournament: Tournament, measure: str = "points_per_hand", ax: Axes |
     if n <= MOST_ANNOTATED:
         _annotate(ax, values, m, mesh, cell)
     _label_cells(ax, tournament.strategies, cell)
-    colour_bar(ax, mesh).set_label(m.axis)
+    colour_bar(ax, mesh, m.axis)
     note = f"\nhatched: the 95 % interval includes {neutral:g}" if hatched else ""
     ax.set_title(f"{m.axis[:1].upper()}{m.axis[1:]}, row against column{note}", fontsize=9)
     return ax if given else fitted(ax, cell * n, cell * n)

@@ -194,7 +194,7 @@ def sweep_map(sweep: Sweep, measure: str = "points_per_hand", ax: Axes | None = 
     ax.set_xlabel(_axis_label(across))
     ax.set_ylabel(_axis_label(down))
     ax.spines[:].set_visible(False)
-    colour_bar(ax, mesh).set_label(m.axis)
+    colour_bar(ax, mesh, m.axis)
     note = "\nframed: the best; hatched: not told from it" if like else "\nframed: the best"
     ax.set_title(f"{m.axis[:1].upper()}{m.axis[1:]} against {against(sweep)}{note}", fontsize=9)
     return ax if given else fitted(ax, size * len(columns), size * len(rows))

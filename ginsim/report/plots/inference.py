@@ -141,7 +141,7 @@ def score_map(odds: Odds, ax: Axes | None = None) -> Axes:
     ax.plot([0], [0], marker="o", color=BLACK, markersize=5, clip_on=False)
     ax.set_xlabel(textwrap.fill(f"points of {first}", 50))
     ax.set_ylabel(textwrap.fill(f"points of {second}", 50))
-    colour_bar(ax, mesh).set_label(textwrap.fill(f"chance that {first} wins the game (%)", 50))
+    colour_bar(ax, mesh, f"chance that {first} wins the game (%)")
     title = f"{SHARE.text(odds.start)} at the start (95 % interval), {odds.rules}"
     widest = 100 * odds.widest
     ax.set_title(f"{textwrap.fill(title, 70)}\nany score: within {widest:.2f} percentage points (95 %)", fontsize=9)

@@ -57,11 +57,11 @@ def rule_map(rule_map: RuleMap, ax: Axes | None = None) -> Axes:
             write_on(ax, c + 0.5, r + 0.5, labels[int(i)], colours[int(i)], size)
     border = _draw_border(ax, best)
     _label_plane(ax, rule_map)
-    bar = colour_bar(ax, mesh, ticks=range(n), drawedges=False)
+    label = f"best strategy ({common})" if common else "best strategy"
+    bar = colour_bar(ax, mesh, label, ticks=range(n), drawedges=False)
     bar.ax.set_yticklabels(labels)
     bar.ax.minorticks_off()
     bar.ax.tick_params(length=0)
-    bar.set_label(f"best strategy ({common})" if common else "best strategy")
     notes = [f"Best strategy under {rule_map.base}"]
     if border:
         notes.append(f"thick line: border of the region of {rule_map.strategies[0]}")

@@ -170,7 +170,7 @@ def knock_map(found: Statistics, cell: int = 0, ax: Axes | None = None) -> Axes:
     ax.set_xlabel("own turn of the knocker")
     ax.set_ylabel("deadwood of the knock (points)")
     ax.spines[:].set_visible(False)
-    colour_bar(ax, mesh).set_label("chance of an undercut (%)")
+    colour_bar(ax, mesh, "chance of an undercut (%)")
     strategy, rules = found.cells[cell]
     title = f"Undercuts by turn and deadwood, {strategy} against {found.opponent or 'itself'}, {rules}"
     ax.set_title(textwrap.fill(title, 70), fontsize=9)

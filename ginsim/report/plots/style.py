@@ -154,12 +154,16 @@ def legend_above(ax: Axes, columns: int, **more: Any) -> int:
     return -(-len(names) // count)
 
 
-def colour_bar(ax: Axes, mesh: Any, **more: Any) -> Any:
-    """A bar as high as the axes, beside them."""
-    wide = ax.get_window_extent().width / ax.figure.dpi
+def colour_bar(ax: Axes, mesh: Any, label: str, **more: Any) -> Any:
+    """A bar as high as the axes, beside them, with a label that is broken into lines so as to be no longer than the bar."""
+    extent, figure = ax.get_window_extent(), ax.figure
+    wide = extent.width / figure.dpi
     side = ax.inset_axes((1 + 0.14 / wide, 0, 0.17 / wide, 1))
-    bar = ax.figure.colorbar(mesh, cax=side, **more)
+    bar = figure.colorbar(mesh, cax=side, **more)
     bar.outline.set_visible(False)
+    bar.set_label(label)
+    fit = len(label) * extent.height / bar.ax.yaxis.label.get_window_extent().height
+    bar.set_label(textwrap.fill(label, max(int(fit), 8), break_long_words=False))
     return bar
 
 
