@@ -6,7 +6,10 @@ import numpy as np
 
 from ginsim.jit import njit
 
-__all__ = ["MOST_ROWS", "add_gains", "add_regrets", "add_worth", "begin_values", "fill_chances", "fill_reach", "hand_values"]
+__all__ = [
+    "MOST_ROWS", "add_gains", "add_regrets", "add_results", "add_worth", "begin_values", "fill_chances", "fill_reach",
+    "hand_values",
+]  # fmt: skip
 
 MOST_ROWS = 512
 """More than the rows of any hand."""
@@ -109,3 +112,16 @@ def add_worth(starts, side, cell, payoff, knock, first, end, scratch, sums):
             sums[3, c] += w * w * x
             sums[4, c] += w * w * x * x
             value += knock[row] * (payoff[row] - value)
+
+
+@njit
+def add_results(starts, cell, result, knock, part, first, end, out):
+    """Add the chance that each hand ends with each result, knocking by a chart; hand h counts in row ``h // part`` of ``out``."""
+    for hand in range(first, end):
+        own = out[min(hand // part, out.shape[0] - 1)]
+        reach, last = 1.0, starts[hand + 1] - 1
+        for row in range(starts[hand], last):
+            chance = reach * knock[cell[row]]
+            own[result[row]] += chance
+            reach -= chance
+        own[result[last]] += reach
