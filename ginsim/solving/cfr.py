@@ -20,7 +20,7 @@ from ginsim.solving.kernels import MOST_ROWS, add_regrets
 
 __all__ = ["EPSILON", "SWEEPS", "Learnt", "learn", "solve"]
 
-SWEEPS, EPSILON = 100, 0.02
+SWEEPS, EPSILON = 100, 0.05
 
 
 class Learnt(NamedTuple):
@@ -92,9 +92,7 @@ def learn(
             ahead = np.maximum(ahead + (1.0 - knock) * gain, 0.0)
             behind = np.maximum(behind - knock * gain, 0.0)
             both = ahead + behind
-            own = reached > 0
-            mixed = np.divide(ahead, both, out=np.full(size, 0.5), where=both > 0)
-            knock = np.where(own, mixed, knock)
+            knock = np.divide(ahead, both, out=np.full(size, 0.5), where=both > 0)
         if progress:
             progress(sweep, sweeps)
     seen = np.bincount(game.cell[game.cell >= 0], minlength=size) > 0

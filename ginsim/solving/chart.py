@@ -191,7 +191,7 @@ class Chart:
     @classmethod
     def of_facts(cls, facts: Mapping[str, Any]) -> Chart:
         """The chart that was kept."""
-        known, knock = chances_of(facts, "the file")
+        known, knock = chances_of(facts, "of the file")
         cells = Cells.of(known)
         kept = np.array(facts["cell"], np.int64)
 

@@ -25,7 +25,7 @@ import numpy as np
 
 from ginsim.errors import InputError, check_count, suggest
 from ginsim.games.gin.courses import Courses
-from ginsim.games.gin.players.chartfiles import chances_of
+from ginsim.games.gin.players.chartfiles import MOST_BY_SCORE, chances_of
 from ginsim.games.gin.players.known import SCORES
 from ginsim.games.gin.rules import Rules
 from ginsim.inference.estimates import Estimate, from_mean
@@ -220,8 +220,10 @@ def score_charts(
         raise InputError(f"by: there is no {by!r}; {suggest(by, BY_GAME)}")
     if courses.plays != 1:
         raise InputError("courses: scores are solved for one strategy in both seats")
-    pass_ = _Pass(courses, rules, by, cells or Cells.of("deadwood, unmatched"), workers, sweeps)
-    return pass_.run(progress)
+    cells = cells or Cells.of("deadwood, unmatched")
+    if cells.size > (most := MOST_BY_SCORE // CLASSES**2):
+        raise InputError(f"knows: {', '.join(cells.known)} make {cells.size:,} cells; by the score at most {most:,} are allowed")
+    return _Pass(courses, rules, by, cells, workers, sweeps).run(progress)
 
 
 class _Pass:
