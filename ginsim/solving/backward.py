@@ -11,10 +11,10 @@ import numpy as np
 
 from ginsim.games.gin.courses import Courses
 from ginsim.games.gin.rules import Rules
-from ginsim.jit import njit
 from ginsim.solving.game import KnockGame, outcomes
 from ginsim.solving.kernels import add_results
 from ginsim.solving.payoffs import Stakes
+from ginsim.solving.scorekernels import add_meaning, add_visits, fill_values
 
 __all__ = ["backwards", "meaning", "result_codes", "results", "visited", "work_back"]
 
@@ -64,88 +64,3 @@ def visited(of: np.ndarray, chances: np.ndarray, stakes: Stakes) -> np.ndarray:
     visits[0, 0] = 0.5
     add_visits(np.ascontiguousarray(backwards(levels, levels)[::-1]), of, chances, stakes.next_starter, visits)
     return visits
-
-
-@njit
-def level_after(level, points):
-    """The level of a player who wins a hand."""
-    return points + 1 if level == 0 else level + points
-
-
-@njit
-def starter_after(s, winner, next_starter):
-    """Who starts next (0: A) after a hand that s started."""
-    return 1 - s if next_starter == 0 else winner if next_starter == 1 else 1 - winner
-
-
-@njit
-def worth_after(i, j, s, seat, points, next_starter, hand, end, values):
-    """What it means to A that the player in ``seat`` wins a hand by so many points."""
-    winner = s ^ seat
-    own, other = (i, j) if winner == 0 else (j, i)
-    sign = 1.0 if winner == 0 else -1.0
-    to = level_after(own, points)
-    if to >= values.shape[0]:
-        return sign * (hand[points] + end[own, seat, 1 if other > 0 else 0, points])
-    starts = starter_after(s, winner, next_starter)
-    return sign * hand[points] + (values[to, j, starts] if winner == 0 else values[i, to, starts])
-
-
-@njit
-def fill_values(places, of, chances, next_starter, hand, end, values, known, stay):
-    """Fill ``values`` at ``places``, each after all that may follow it.
-
-    A hand without a winner leads back to the same place, and so may one of 0 points, with another starter perhaps: so the values
-    with either starter are solved for together.
-    """
-    kinds = hand.size
-    for n in range(places.shape[0]):
-        i, j = places[n, 0], places[n, 1]
-        stay[:] = 0.0
-        values[i, j, 0] = values[i, j, 1] = 0.0
-        for s in range(2):
-            here = chances[of[i, j, s]]
-            stay[s, s] += here[0]
-            known[s] = 0.0
-            for seat in range(2):
-                winner = s ^ seat
-                for points in range(kinds):
-                    chance = here[1 + seat * kinds + points]
-                    if chance > 0.0:
-                        known[s] += chance * worth_after(i, j, s, seat, points, next_starter, hand, end, values)
-                if (i if winner == 0 else j) > 0:
-                    stay[s, starter_after(s, winner, next_starter)] += here[1 + seat * kinds]
-        det = (1.0 - stay[0, 0]) * (1.0 - stay[1, 1]) - stay[0, 1] * stay[1, 0]
-        values[i, j, 0] = (known[0] * (1.0 - stay[1, 1]) + stay[0, 1] * known[1]) / det
-        values[i, j, 1] = (known[1] * (1.0 - stay[0, 0]) + stay[1, 0] * known[0]) / det
-
-
-@njit
-def add_meaning(places, weights, next_starter, hand, end, values, out):
-    """Add what each result means to A, who starts, at ``places``, each counted by its weight."""
-    kinds = hand.size
-    for n in range(places.shape[0]):
-        i, j = places[n, 0], places[n, 1]
-        out[0] += weights[n] * values[i, j, 0]
-        for seat in range(2):
-            for points in range(kinds):
-                worth = worth_after(i, j, 0, seat, points, next_starter, hand, end, values)
-                out[1 + seat * kinds + points] += weights[n] * worth
-
-
-@njit
-def add_visits(places, of, chances, next_starter, visits):
-    """Add how often a game gets on from each of ``places``, each after all that lead to it, leaving out hands that leave it there."""
-    kinds = (chances.shape[1] - 1) // 2
-    for n in range(places.shape[0]):
-        i, j = places[n, 0], places[n, 1]
-        for s in range(2):
-            here = chances[of[i, j, s]]
-            share = visits[i, j, s] / (1.0 - here[0])
-            for seat in range(2):
-                winner = s ^ seat
-                for points in range(kinds):
-                    a = level_after(i, points) if winner == 0 else i
-                    b = level_after(j, points) if winner == 1 else j
-                    if max(a, b) < visits.shape[0] and (a != i or b != j):
-                        visits[a, b, starter_after(s, winner, next_starter)] += share * here[1 + seat * kinds + points]

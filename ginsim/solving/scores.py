@@ -16,10 +16,10 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -30,11 +30,14 @@ from ginsim.games.gin.players.known import SCORES
 from ginsim.games.gin.rules import Rules
 from ginsim.inference.estimates import Estimate, from_mean
 from ginsim.solving.backward import backwards, meaning, result_codes, results, visited, work_back
-from ginsim.solving.cells import Cells
+from ginsim.solving.cells import SEATS, Cells
 from ginsim.solving.cfr import SWEEPS, Learnt, learn
 from ginsim.solving.chart import Chart, with_worth
 from ginsim.solving.game import KnockGame, Payoff, by_points
 from ginsim.solving.payoffs import BY_GAME, Stakes, level_of
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 __all__ = ["CLASSES", "Forecast", "ScoreCharts", "class_of_score", "forecast", "score_charts"]
 
@@ -42,6 +45,10 @@ CLASSES = len(SCORES) + 1
 """Classes of scores that charts tell apart."""
 NEAR_SWEEPS, KEEP, A_SWEEP = 20, 0.3, 100_000
 """Sweeps from the solution of a score nearby, how much its regrets count, and the hands of each sweep, about."""
+FEW, EARLY = 0.25, 3
+"""Share of the hands that could knock below which play is for gin; own turn at which it is told what is knocked with early."""
+SHOWN = ((0, 0), (50, 0), (0, 50), (50, 50), (75, 50), (50, 75), (90, 50), (50, 90), (90, 75), (75, 90), (90, 90), (96, 96))
+"""Scores that are shown, in hundredths of the target."""
 TRACE = 1e-9
 """What a score counts besides: there may be some that games never get to."""
 PARTS = 20
@@ -50,7 +57,8 @@ PARTS = 20
 
 def class_of_score(score: int | np.ndarray, target: int) -> np.ndarray:
     """The class of scores in a game to ``target``."""
-    return np.searchsorted(SCORES, -(-100 * np.asarray(score) // target), side="right")
+    found: np.ndarray = np.searchsorted(SCORES, -(-100 * np.asarray(score) // target), side="right")
+    return found
 
 
 def _classes(target: int) -> np.ndarray:
@@ -61,7 +69,8 @@ def _classes(target: int) -> np.ndarray:
 def _numbers(target: int) -> np.ndarray:
     """The number, at every i, j, s, of the pair of classes and the starter: int64[levels, levels, 2]."""
     own, theirs = np.meshgrid(_classes(target), _classes(target), indexing="ij")
-    return (CLASSES * own + theirs)[:, :, None] * 2 + np.arange(2)
+    found: np.ndarray = (CLASSES * own + theirs)[:, :, None] * 2 + np.arange(2)
+    return found
 
 
 @dataclass(frozen=True, eq=False)
@@ -128,6 +137,29 @@ class ScoreCharts:
         means = meaning(np.array([[level_of(a), level_of(b)]]), np.ones(1), self.stakes, self.worth)
         return lambda winner, points, courses: means[result_codes(courses, self.rules)]
 
+    def table(self, courses: Courses, scores: Sequence[tuple[int, int]] = (), workers: int = 1) -> pd.DataFrame:
+        """How the play changes with the score: a row for each score, own and other's, and seat.
+
+        value: the chance to win the game, or the margin to come; gin_from: the own turn from which on fewer than ``FEW`` of the
+        hands that could knock do; least: the least deadwood that mostly knocks on own turn ``EARLY``.
+
+        Parameters
+        ----------
+        courses : Courses
+            Of deals that the charts are not made of.
+        scores : pairs of int
+            ``SHOWN``, in hundredths of the target, unless they are given.
+        workers : int
+        """
+        import pandas as pd
+
+        target, rows = self.rules.target, []
+        for own, other in scores or [(a * target // 100, b * target // 100) for a, b in SHOWN]:
+            chart, value = self.judged(own, other, courses, workers), self.values[own, other]
+            last, least = gin_from(chart), least_knocked(chart)
+            rows += [(own, other, name, value[seat], last[seat], least[seat]) for seat, name in enumerate(SEATS)]
+        return pd.DataFrame(rows, columns=["own", "other", "seat", "value", "gin_from", "least"])
+
     def forecast(self, courses: Courses, against: Chart | ScoreCharts | None = None, workers: int = 1) -> Forecast:
         """What these charts win of another way of knocking (of the blind chart, unless one is given) in other deals."""
         return forecast(self, against or self.blind, courses, self.rules, self.by, workers)
@@ -181,6 +213,22 @@ class ScoreCharts:
     def _score(self, own: int, other: int) -> tuple[int, int]:
         most = self.rules.target - 1
         return check_count("own", own, 0, most), check_count("other", other, 0, most)
+
+
+def gin_from(chart: Chart) -> list[int]:
+    """The own turns, of both seats, from which on fewer than ``FEW`` of the hands that could knock do, by a judged chart."""
+    turns = chart.onto("")
+    knocks = np.where(turns.told, turns.knock, 0.0) >= FEW
+    return [int(np.flatnonzero(own).max(initial=-1)) + 2 for own in knocks]
+
+
+def least_knocked(chart: Chart) -> list[float]:
+    """The least deadwood that mostly knocks on own turn ``EARLY``, of both seats, by a judged chart; nan for none."""
+    if "deadwood" not in chart.cells.known:
+        return [math.nan, math.nan]
+    hands = chart.onto("deadwood")
+    knocks = (hands.told & (hands.knock > 0.5))[:, EARLY - 1]
+    return [float(np.flatnonzero(own)[0]) if own.any() else math.nan for own in knocks]
 
 
 def score_charts(
@@ -382,13 +430,12 @@ def forecast(
 def _spread(charts: Chart | ScoreCharts, cells: Cells) -> np.ndarray:
     """The chance to knock at both classes of scores, in cells that tell more apart: float64[CLASSES, CLASSES, cells]."""
     knock = charts.knock.reshape(-1, charts.cells.size)[:, cells.within(charts.cells)]
-    if isinstance(charts, Chart):
-        knock = np.broadcast_to(knock, (CLASSES**2, cells.size))
-    return knock.reshape(CLASSES, CLASSES, cells.size)
+    found: np.ndarray = np.broadcast_to(knock, (CLASSES**2, cells.size)).reshape(CLASSES, CLASSES, cells.size)
+    return found
 
 
 def _told(worth: np.ndarray, by: str) -> np.ndarray:
     """Values by points instead of levels: chances, or margins."""
     levels = [level_of(points) for points in range(len(worth) - 1)]
     found: np.ndarray = worth[np.ix_(levels, levels)]
-    return 0.5 + found / 100 if by == "games" else found
+    return np.asarray(0.5 + found / 100 if by == "games" else found)
