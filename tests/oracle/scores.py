@@ -26,7 +26,7 @@ def hand_results(hands: Iterable[list[tuple[float, int | None, int]]]) -> Result
 
 
 def game_worth(
-    results: Callable[[int, int, int], Results], rules: Any, by: str, points: tuple[int, int], starter: int, least: float = 1e-13
+    results: Callable[[int, int, int], Results], rules: Any, by: str, points: tuple[int, int], starter: int, least: float = 1e-11
 ) -> float:
     """What a game is worth to player 0 from these points on (boxes: one each if there are points).
 
