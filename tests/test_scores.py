@@ -1,4 +1,4 @@
-"""Knocking by the score: values of scores against games followed plainly, charts against linear programs, forecasts against play."""
+"""Knocking by the score: values against games followed plainly, charts against linear programs, forecasts against play."""
 
 from __future__ import annotations
 
@@ -124,9 +124,9 @@ def test_how_often_games_get_to_scores(hands: Courses) -> None:
     chances = results(game, result_codes(hands, rules), chart.knock.ravel(), rules.most_points + 1)
     stakes = Stakes.of(rules, "games", chances[0])
     visits = visited(np.zeros((stakes.levels, stakes.levels, 2), np.int64), chances, stakes)
-    ends = [(chance, seat, points) for chance, seat, points in plain_results(hands, rules, chart.chances(hands)) if seat is not None]
-    total = sum(chance for chance, *_ in ends)
-    to_five = sum(chance for chance, seat, points in ends if points == 5) / total
+    ends = [(chance, points) for chance, seat, points in plain_results(hands, rules, chart.chances(hands)) if seat is not None]
+    total = sum(chance for chance, _ in ends)
+    to_five = sum(chance for chance, points in ends if points == 5) / total
     assert visits[0, 0].tolist() == [0.5, 0.5]
     assert visits[6, 0].sum() + visits[0, 6].sum() >= to_five - 1e-12
     assert visits[1].sum() == visits[:, 1].sum() == 0  # nobody wins by nothing
@@ -138,7 +138,6 @@ def test_how_often_games_get_to_scores(hands: Courses) -> None:
 def plain_pass(courses: Courses, rules: Rules) -> dict[tuple[int, int], float]:
     """Chance of the starter at every score, from the end backwards, a linear program at each; only turns are told apart."""
     game = KnockGame.of(courses, UNKNOWING, rules, by_points())
-    winner, points = outcomes(courses, rules)
     cells = [np.unique(game.cell[(game.side == side) & (game.cell >= 0)]) for side in range(2)]
     plans = [list(itertools.product((0.0, 1.0), repeat=len(own))) for own in cells]
     ends = {}
@@ -159,10 +158,10 @@ def plain_pass(courses: Courses, rules: Rules) -> dict[tuple[int, int], float]:
                 own, other = (a + gain, b) if seat == 0 else (a, b + gain)
                 return 1.0 if own >= rules.target else 0.0 if other >= rules.target else 1.0 - found[other, own]
 
-            means = {of: after(*of) for of in {(seat, gain) for results in ends.values() for _, seat, gain in results}}
+            means = {of: after(*of) for of in {(seat, gain) for ways in ends.values() for _, seat, gain in ways}}
             payoffs = np.zeros((len(plans[0]), len(plans[1])))
-            for of, results in ends.items():
-                payoffs[of] = sum(chance * means[seat, gain] for chance, seat, gain in results)
+            for of, ways in ends.items():
+                payoffs[of] = sum(chance * means[seat, gain] for chance, seat, gain in ways)
             value = matrix_value(payoffs)
         found[a, b] = value
     return found

@@ -379,7 +379,7 @@ class Forecast:
     @property
     def gain(self) -> np.ndarray:
         """What it is worth to knock so from each score on instead of as the other does: float64[target, target, 2]."""
-        return _told(self.worth, self.by) - _told(self.mirror, self.by)
+        return np.asarray(self.values - _told(self.mirror, self.by))
 
 
 def forecast(
