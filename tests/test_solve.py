@@ -14,6 +14,7 @@ from ginsim.errors import InputError
 from ginsim.experiment.loading import load_results
 from ginsim.experiment.reading import load_experiment
 from ginsim.experiment.runs import resume, run_experiment, status
+from ginsim.games.gin.rules import Rules
 from ginsim.report import plots
 from ginsim.report.folder import save_result
 from ginsim.report.sheets import sheet_of
@@ -23,6 +24,8 @@ from ginsim.solving.chart import Chart, rule
 from ginsim.study.settings import built
 from ginsim.study.solve import Solution, solve
 
+WITH_BOXES = "classic25(gin_bonus=20)"
+BOX = Rules.parse(WITH_BOXES).box_bonus
 SMALL = {"deals": 1500, "seed": 3}
 
 
@@ -33,7 +36,8 @@ def solved() -> Solution:
 
 @pytest.fixture(scope="module")
 def replied() -> Solution:
-    return solve("threshold(discard=random_best)", "eaai", against="simple", by="boxes", knows="deadwood", deals=800, workers=2)
+    own = "threshold(discard=random_best)"
+    return solve(own, WITH_BOXES, against="simple", by="boxes", knows="deadwood", deals=3000, workers=2)
 
 
 def test_what_is_told(solved: Solution) -> None:
@@ -91,8 +95,8 @@ def test_the_forecast_of_a_reply_and_play_agree(replied: Solution, tmp_path: Pat
     for chart, name in ((replied.reply, "reply"), (replied.chart, "reply safe")):
         path = chart.save(tmp_path / "chart.json")
         own = f'threshold(discard=random_best, stop=chart, chart="{path}")'
-        played = ginsim.compare(own, "simple", "eaai", deals=4000, games=0, seed=9)
-        boxes = 25 * (2 * played.hands_won.value - 1) * played.hands_tally["decided"] / (2 * played.deals)
+        played = ginsim.compare(own, "simple", WITH_BOXES, deals=4000, games=0, seed=9)
+        boxes = BOX * (2 * played.hands_won.value - 1) * played.hands_tally["decided"] / (2 * played.deals)
         forecast = replied.figure(name)
         gained = played.points_per_hand.value + boxes
         assert abs(forecast.value - gained) < 3 * np.hypot(forecast.se, 1.5 * played.points_per_hand.se)
@@ -188,6 +192,7 @@ def test_parts_are_merged(tmp_path: Path) -> None:
         ({"strategy": "rollout"}, "the knock of rollout cannot be solved"),
         ({"rules": "straight"}, "rules: straight lets nobody knock before gin"),
         ({"rules": "house", "strategy": "expert"}, "rules: house is the table game, which has no knock to solve"),
+        ({"rules": "eaai", "by": "boxes"}, "by: boxes count nothing under eaai: box_bonus=0"),
         ({"by": "luck"}, "by: 'luck' is not allowed; give 'points'"),
         ({"knows": ["deadwod"]}, "knows: there is no 'deadwod'; did you mean 'deadwood'"),
         ({"knows": ["stock", "stock"]}, "knows: stock is there twice"),

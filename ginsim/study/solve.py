@@ -311,7 +311,10 @@ class SolveExperiment(Experiment):
 
     @model_validator(mode="after")
     def _solvable(self) -> SolveExperiment:
-        check_solvable(self.strategy, self.rules)
+        rules: Any = self.rules
+        check_solvable(self.strategy, rules)
+        if self.by == "boxes" and not rules.box_bonus:
+            raise InputError(f"by: boxes count nothing under {rules}: box_bonus=0; give points")
         return self
 
     @property
