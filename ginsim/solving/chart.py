@@ -76,6 +76,11 @@ class Chart:
         return self.sums["reached"] >= LEAST
 
     @property
+    def used(self) -> int:
+        """How many cells came up at all."""
+        return int((self.sums["reached"] > 0).sum())
+
+    @property
     def gain(self) -> np.ndarray:
         """What knocking brings above going on (below 0: costs), each time that the cell comes up; nan where it never does."""
         with np.errstate(invalid="ignore", divide="ignore"):

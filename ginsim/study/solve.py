@@ -20,14 +20,14 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import numpy as np
-from pydantic import Field, field_validator, model_validator
+from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
 
 from ginsim.deals import MOST_DEALS
 from ginsim.errors import InputError
-from ginsim.games.gin.courses import Courses
+from ginsim.games.gin.courses import Courses, joined
 from ginsim.games.gin.rules import Rules
 from ginsim.games.rules import RulesModel
 from ginsim.games.strategy import Strategy
@@ -42,7 +42,7 @@ from ginsim.solving.game import Payoff, by_points
 from ginsim.solving.solved import PER_CELL, Bench, best_reply, equilibrium, varying, with_ends
 from ginsim.study.base import Experiment, Player, Result, carried_out, register
 from ginsim.study.kept import TALLIES, Manifest, Name
-from ginsim.study.recording import CourseWork, check_solvable, course_work, kept_courses, record
+from ginsim.study.recording import CourseWork, check_solvable, course_work, courses_in, kept_courses, record
 from ginsim.study.settings import built
 
 if TYPE_CHECKING:
@@ -59,6 +59,9 @@ BY_DEFAULT = ("deadwood", "unmatched")
 MOST_CHECKS = 200_000
 """Deals on which charts are judged, at most; and of which charts are made that only tell what knowing something is worth."""
 LEAST_DEALS = 100
+NEEDED = ("value", "chart", "purified", "own", "chart - purified", "chart - own")
+REPLIES = ("reply", "reply starter", "reply dealer", "reply own", "reply safe", "reply gain")
+"""Figures that there always are, and those that there are with ``against``."""
 SOLVED, CHECKED, REPLIED, REPLIES_CHECKED = "solve", "check", "reply", "reply-check"
 
 
@@ -148,18 +151,17 @@ class Solution(Result):
 
     @property
     def deals_per_cell(self) -> float:
-        """Deals the chart is made of for each cell that came up."""
-        return self.deals / max(int(self.chart.told.sum()), 1)
+        """Deals the chart is made of for each of its cells that came up."""
+        return self.deals / max(self.chart.used, 1)
 
     @property
     def noise(self) -> str:
         """What is to be said if there are too few deals for so many cells."""
         if self.deals_per_cell >= PER_CELL:
             return ""
-        cells = int(self.chart.told.sum())
         return (
-            f"The {cells:,} cells have only {self.deals_per_cell:.0f} deals each, so some of the chart is fitted to chance; "
-            f"play {PER_CELL * cells:,} deals, or tell less apart."
+            f"The {self.chart.used:,} cells have only {self.deals_per_cell:.0f} deals each, so some of the chart is fitted to "
+            f"chance; play {PER_CELL * self.chart.used:,} deals, or tell less apart."
         )
 
     def summary(self) -> pd.DataFrame:
@@ -309,7 +311,10 @@ class SolveExperiment(Experiment):
 
     @model_validator(mode="after")
     def _solvable(self) -> SolveExperiment:
-        check_solvable(self.strategy, self.rules)
+        rules: Any = self.rules
+        check_solvable(self.strategy, rules)
+        if self.by == "boxes" and not rules.box_bonus:
+            raise InputError(f"by: boxes count nothing under {rules}: box_bonus=0; give points")
         return self
 
     @property
@@ -338,21 +343,25 @@ class SolveExperiment(Experiment):
 
     def result(self, tallies: Tallies, **more: Any) -> Solution:
         folder, workers = more.pop("records"), threads(more.pop("workers", None))
-        works = {work.key: work for work in self.own_works() if isinstance(work, CourseWork)}
-        found = {key: kept_courses(folder, works[key]) for key in (SOLVED, CHECKED)}
-        rules: Any = self.rules
-        payoff, cells = CRITERIA[self.by][1](rules), Cells.of(self.knows)
-        courses, checks = found[SOLVED], found[CHECKED]
-        chart = equilibrium(courses, checks, cells, rules, payoff, workers)
-        figures = _figures(courses, Bench(checks, rules, payoff, cells), chart, workers)
-        reply = None
-        if self.against:
-            met = {key: kept_courses(folder, works[key]) for key in (REPLIED, REPLIES_CHECKED)}
-            reply, more_figures = best_reply(met[REPLIED], met[REPLIES_CHECKED], cells, rules, payoff, workers, safe=chart)
-            figures |= more_figures
-        kept = {name: (e.value, e.se, int(e.freedom) + 1) for name, e in figures.items()}
-        of = str(self.strategy), str(self.rules), self.seed, courses.deals, checks.deals, self.by
-        return Solution(*of, chart, kept, str(self.against or ""), reply, **more)
+        found = {work.key: kept_courses(folder, work) for work in self.own_works() if isinstance(work, CourseWork)}
+        return _solved(self, self.seed, found, workers, **more)
+
+
+def _solved(
+    of: SolveExperiment, seed: int | tuple[int, ...], found: Mapping[str, Courses], workers: int, **more: Any
+) -> Solution:
+    """Solve the knock on the courses of the works of a study, by their keys."""
+    rules: Any = of.rules
+    payoff, cells = CRITERIA[of.by][1](rules), Cells.of(of.knows)
+    courses, checks = found[SOLVED], found[CHECKED]
+    chart = equilibrium(courses, checks, cells, rules, payoff, workers)
+    figures, reply = _figures(courses, Bench(checks, rules, payoff, cells), chart, workers), None
+    if of.against:
+        reply, replies = best_reply(found[REPLIED], found[REPLIES_CHECKED], cells, rules, payoff, workers, safe=chart)
+        figures |= replies
+    kept = {name: (e.value, e.se, int(e.freedom) + 1) for name, e in figures.items()}
+    names = str(of.strategy), str(rules), seed, courses.deals, checks.deals, of.by
+    return Solution(*names, chart, kept, str(of.against or ""), reply, **more)
 
 
 def _figures(courses: Courses, bench: Bench, chart: Chart, workers: int) -> dict[str, Estimate]:
@@ -431,8 +440,35 @@ class SolveManifest(Manifest):
 
     strategies: list[Name] = Field(min_length=1, max_length=2)
     deals: int = Field(ge=1, le=MOST_DEALS)
-    checks: int = Field(ge=1, le=MOST_DEALS)
+    checks: int = Field(ge=2, le=MOST_DEALS)
     by: str
+    knows: list[str]
+
+
+class KeptChart(BaseModel):
+    """A chart and what its cells are worth (`Chart.facts`)."""
+
+    model_config = ConfigDict(strict=True, extra="forbid", allow_inf_nan=False)
+
+    known: list[str]
+    hands: int = Field(ge=0, le=1 << 62)
+    cell: list[int]
+    knock: list[float]
+    reached: list[float]
+    reached_sq: list[float]
+    gain: list[float]
+    gain_reached: list[float]
+    gain_sq: list[float]
+
+
+class SolveSums(BaseModel):
+    """What is kept of a `Solution`: charts, and figures as mean, standard error and number of deals."""
+
+    model_config = ConfigDict(strict=True, extra="forbid", allow_inf_nan=False)
+
+    chart: KeptChart
+    reply: KeptChart | None = None
+    figures: dict[str, Annotated[list[float | int], Field(min_length=3, max_length=3)]]
 
 
 def _text(result: Solution) -> str:
@@ -443,25 +479,46 @@ def _text(result: Solution) -> str:
     return "{\n" + ",\n".join(parts) + "\n}\n"
 
 
-def _rebuilt(folder: Path, manifest: SolveManifest, sums: Any, **more: Any) -> Solution:
+def _rebuilt(folder: Path, manifest: SolveManifest, sums: SolveSums, **more: Any) -> Solution:
     path = folder / TALLIES
     against = manifest.strategies[1] if len(manifest.strategies) > 1 else ""
-    if set(sums) != {"chart", "figures", *(["reply"] if against else [])} or manifest.by not in CRITERIA:
+    wanted = {*NEEDED, *(REPLIES if against else ())}
+    if manifest.by not in CRITERIA or (sums.reply is None) == bool(against) or not wanted <= set(sums.figures):
         raise InputError(f"results: {path}: these are not the charts and figures of a solved knock")
+    if any(se < 0 or type(count) is not int or not 2 <= count < 1 << 53 for _, se, count in sums.figures.values()):
+        raise InputError(f"results: {path}: a figure is impossible")
     try:
-        chart, reply = Chart.of_facts(sums["chart"]), Chart.of_facts(sums["reply"]) if against else None
-        figures = {name: (float(value), float(se), int(count)) for name, (value, se, count) in sums["figures"].items()}
-    except (KeyError, TypeError, ValueError) as error:
-        raise InputError(f"results: {path} is damaged: {error}") from None
+        chart, reply = (None if own is None else Chart.of_facts(own.model_dump()) for own in (sums.chart, sums.reply))
+    except InputError as error:
+        raise InputError(f"results: {path}: {error}") from None
+    figures = {name: (float(value), float(se), int(count)) for name, (value, se, count) in sums.figures.items()}
     of = manifest.strategies[0], str(manifest.played), manifest.seeds, manifest.deals, manifest.checks, manifest.by
+    assert chart is not None
     return Solution(*of, chart, figures, against, reply, **more)
 
 
+def _joined(folders: Sequence[tuple[Path, Sequence[Any]]], manifest: SolveManifest, **more: Any) -> Solution:
+    """The knock solved on the deals of several results: courses that were not kept are recorded again."""
+    settings = {
+        "strategy": manifest.strategies[0], "against": manifest.strategies[1] if len(manifest.strategies) > 1 else None,
+        "rules": str(manifest.played), "by": manifest.by, "knows": manifest.knows,
+    }  # fmt: skip
+    found: dict[str, list[tuple[int, int, Courses]]] = {}
+    for folder, shares in folders:
+        for share in shares:
+            own = built("solve", **settings, deals=share["deals"], seed=share["seed"], part=share["part"])
+            for work in own.own_works():
+                courses = courses_in(folder / own.RECORDS, work)
+                found.setdefault(work.key, []).append((work.seed, work.first, courses))
+    all_of = {key: joined([courses for *_, courses in sorted(parts, key=lambda part: part[:2])]) for key, parts in found.items()}
+    return _solved(built("solve", **settings), manifest.seeds, all_of, threads(None), **more)
+
+
 def _facts(result: Solution) -> dict[str, Any]:
-    return {"checks": result.checks, "by": result.by}
+    return {"checks": result.checks, "by": result.by, "knows": list(result.known)}
 
 
 register(
-    "solve", experiment=SolveExperiment, result=Solution, text=_text, manifest=SolveManifest, sums=dict[str, Any],
-    build=_rebuilt, facts=_facts, merges=False, against_itself=True,
+    "solve", experiment=SolveExperiment, result=Solution, text=_text, manifest=SolveManifest, sums=SolveSums,
+    build=_rebuilt, facts=_facts, against_itself=True, join=_joined,
 )  # fmt: skip

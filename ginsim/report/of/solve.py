@@ -46,12 +46,17 @@ def sheet(s: Solution) -> Sheet:
             "worth": s.worth(),
         },
         {
-            "chart": partial(plots.knock_chart, s),
+            **({"chart": partial(plots.knock_chart, s)} if _drawn(s.chart) else {}),
             "advices": partial(plots.advices, s),
-            **({"reply": partial(plots.knock_chart, s, True)} if s.reply is not None else {}),
+            **({"reply": partial(plots.knock_chart, s, True)} if _drawn(s.reply) else {}),
         },
         lambda: [*_grids(s.chart), _advices(s), _worth(s), *([_replies(s)] if s.reply is not None else [])],
     )
+
+
+def _drawn(chart: Chart | None) -> bool:
+    """Whether there is anything to draw."""
+    return chart is not None and bool(chart.told.any())
 
 
 def _grids(chart: Chart) -> list[Texts]:
@@ -116,7 +121,9 @@ def _body(s: Solution) -> str:
         dealer=SIGNED.text(-value),
         loss=SIGNED.text(s.figure("chart - purified")),
         mixed=f"{int((s.chart.told & (s.chart.knock > 0.01) & (s.chart.knock < 0.99)).sum()):,}",
-        cells=f"{int(s.chart.told.sum()):,}",
+        drawn=_drawn(s.chart),
+        reply_drawn=_drawn(s.reply),
+        cells=f"{s.chart.used:,}",
         per_cell=f"{s.deals_per_cell:,.0f}",
         checks=f"{s.checks:,}",
         least=LEAST,
