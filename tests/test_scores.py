@@ -214,7 +214,7 @@ def test_near_the_end_the_lead_changes_the_knock(charts: ScoreCharts, eaai: Cour
     even, gin_wins = charts.judged(0, 0, eaai), charts.judged(75, 90, eaai)
     leads, both = charts.judged(95, 50, eaai), charts.judged(99, 99, eaai)
     assert max(S.gin_from(gin_wins)) < min(S.gin_from(even)) < min(S.gin_from(leads)) < min(S.gin_from(both))
-    table = charts.table(eaai, [(0, 0), (75, 90)])
+    table = charts.table({(0, 0): even, (75, 90): gin_wins})
     assert table["gin_from"].tolist() == [*S.gin_from(even), *S.gin_from(gin_wins)]
     assert table["value"].tolist() == [*charts.values[0, 0], *charts.values[75, 90]]
     assert table["least"].isna().all()  # these charts do not know the deadwood

@@ -119,7 +119,7 @@ def test_it_is_saved_and_loaded(solved: Solution, replied: Solution, tmp_path: P
         assert len(cells) == len(result.table()) and cells["knock"].between(0, 1).all()
         assert (folder / "reply.png").exists() == (number == 1)
         player = ginsim.Strategy.parse(f'threshold(stop=chart, chart="{folder / "tallies.json"}")')
-        assert np.array_equal(np.array(player.params[86:]).reshape(result.chart.cells.shape), result.chart.knock)
+        assert np.array_equal(np.array(player.params[87:]).reshape(result.chart.cells.shape), result.chart.knock)
         assert not (folder / "courses").exists()
         assert f'by="{result.by}"' in json.loads((folder / "manifest.json").read_text())["command"]
 

@@ -16,13 +16,20 @@ from ginsim.solving.kernels import add_results
 from ginsim.solving.payoffs import Stakes
 from ginsim.solving.scorekernels import add_meaning, add_visits, fill_values
 
-__all__ = ["backwards", "meaning", "result_codes", "results", "visited", "work_back"]
+__all__ = ["backwards", "meaning", "result_codes", "results", "starters", "visited", "work_back"]
 
 
 def result_codes(courses: Courses, rules: Rules) -> np.ndarray:
     """The result of a hand that ends with each row, int32[rows]."""
     winner, points = outcomes(courses, rules)
-    found: np.ndarray = np.where(winner < 0, 0, 1 + winner.astype(np.int32) * (rules.most_points + 1) + points)
+    seat = (winner != starters(courses)).astype(np.int32)
+    found: np.ndarray = np.where(winner < 0, 0, 1 + seat * (rules.most_points + 1) + points)
+    return found
+
+
+def starters(courses: Courses) -> np.ndarray:
+    """The side that started the hand of each row, int8[rows]."""
+    found: np.ndarray = courses.side ^ courses.rows["seat"].astype(np.int8)
     return found
 
 

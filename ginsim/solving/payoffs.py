@@ -13,7 +13,7 @@ import numpy as np
 from ginsim.errors import InputError
 from ginsim.games.gin.rules import Rules
 
-__all__ = ["BY_GAME", "MOST_TARGET", "Stakes", "level_of", "next_level"]
+__all__ = ["BY_GAME", "MOST_TARGET", "Stakes", "check_scores", "level_of", "next_level"]
 
 BY_GAME = {"games": "chance to win the game, in hundredths", "margin": "margin of the game as it is settled"}
 """What may count in games, in words."""
@@ -30,6 +30,20 @@ def level_of(points: int) -> int:
 def next_level(level: np.ndarray, points: int) -> np.ndarray:
     """The levels of players who win a hand."""
     return np.where(level == 0, points + 1, level + points)
+
+
+def check_scores(rules: Rules) -> None:
+    """Refuse rules of whose games scores do not tell enough, or too much.
+
+    Raises
+    ------
+    InputError
+        For a match in three columns, and for games to more than ``MOST_TARGET`` points.
+    """
+    if rules.hollywood:
+        raise InputError("rules: in a Hollywood match more counts than two scores, so the knock is not solved for them")
+    if rules.target > MOST_TARGET:
+        raise InputError(f"rules: scores are solved for games to {MOST_TARGET} points at most, not to target={rules.target}")
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,12 +88,9 @@ class Stakes:
         Raises
         ------
         InputError
-            For a match in three columns, for games to more than ``MOST_TARGET`` points, and if a seat never scores.
+            As `check_scores`, and if one of the seats never scores.
         """
-        if rules.hollywood:
-            raise InputError("rules: in a Hollywood match more counts than two scores, so the knock is not solved for them")
-        if rules.target > MOST_TARGET:
-            raise InputError(f"rules: scores are solved for games to {MOST_TARGET} points at most, not to target={rules.target}")
+        check_scores(rules)
         if not chances[1:].reshape(2, -1)[:, 1:].any(axis=1).all():
             raise InputError("deals: no hand brought points to one of the seats; give more deals")
         levels, points, starter = rules.target + 1, np.arange(rules.most_points + 1.0), NEXT[rules.next_dealer]

@@ -16,20 +16,22 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ginsim.errors import InputError, check_count, suggest
+from ginsim.files import path_of, write_whole
 from ginsim.games.gin.courses import Courses
 from ginsim.games.gin.players.chartfiles import MOST_BY_SCORE, chances_of
 from ginsim.games.gin.players.known import SCORES
 from ginsim.games.gin.rules import Rules
 from ginsim.inference.estimates import Estimate, from_mean
-from ginsim.solving.backward import backwards, meaning, result_codes, results, visited, work_back
+from ginsim.solving.backward import backwards, meaning, result_codes, results, starters, visited, work_back
 from ginsim.solving.cells import SEATS, Cells
 from ginsim.solving.cfr import SWEEPS, Learnt, learn
 from ginsim.solving.chart import Chart, with_worth
@@ -39,7 +41,7 @@ from ginsim.solving.payoffs import BY_GAME, Stakes, level_of
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["CLASSES", "Forecast", "ScoreCharts", "class_of_score", "forecast", "score_charts"]
+__all__ = ["CLASSES", "SHOWN", "Forecast", "ScoreCharts", "check_size", "class_of_score", "forecast", "score_charts"]
 
 CLASSES = len(SCORES) + 1
 """Classes of scores that charts tell apart."""
@@ -47,8 +49,8 @@ NEAR_SWEEPS, KEEP, A_SWEEP = 20, 0.3, 100_000
 """Sweeps from the solution of a score nearby, how much its regrets count, and the hands of each sweep, about."""
 FEW, EARLY = 0.25, 3
 """Share of the hands that could knock below which play is for gin; own turn at which it is told what is knocked with early."""
-SHOWN = ((0, 0), (50, 0), (0, 50), (50, 50), (75, 50), (50, 75), (90, 50), (50, 90), (90, 75), (75, 90), (90, 90), (96, 96))
-"""Scores that are shown, in hundredths of the target."""
+SHOWN = ((50, 0), (0, 50), (50, 50), (90, 50), (50, 90), (90, 75), (75, 90), (90, 90), (96, 96))
+"""Scores that are shown beside the first, in hundredths of the target."""
 TRACE = 1e-9
 """What a score counts besides: there may be some that games never get to."""
 PARTS = 20
@@ -132,31 +134,32 @@ class ScoreCharts:
         return replace(seats[0], sums=sums)
 
     def payoff(self, own: int, other: int) -> Payoff:
-        """What hands mean to a starter with ``own`` points against ``other``, where one strategy has both seats."""
+        """What hands mean to side 0 if who starts has ``own`` points, and the dealer ``other``."""
         a, b = self._score(own, other)
         means = meaning(np.array([[level_of(a), level_of(b)]]), np.ones(1), self.stakes, self.worth)
-        return lambda winner, points, courses: means[result_codes(courses, self.rules)]
 
-    def table(self, courses: Courses, scores: Sequence[tuple[int, int]] = (), workers: int = 1) -> pd.DataFrame:
-        """How the play changes with the score: a row for each score, own and other's, and seat.
+        def payoff(winner: np.ndarray, points: np.ndarray, courses: Courses) -> np.ndarray:
+            to_starter = means[result_codes(courses, self.rules)]
+            return np.asarray(np.where(starters(courses) == 0, to_starter, -to_starter))
+
+        return payoff
+
+    def table(self, charts: Mapping[tuple[int, int], Chart]) -> pd.DataFrame:
+        """How play changes with the score: a row for each of these scores, own and other's, and seat.
 
         value: the chance to win the game, or the margin to come; gin_from: the own turn from which on fewer than ``FEW`` of the
         hands that could knock do; least: the least deadwood that mostly knocks on own turn ``EARLY``.
 
         Parameters
         ----------
-        courses : Courses
-            Of deals that the charts are not made of.
-        scores : pairs of int
-            ``SHOWN``, in hundredths of the target, unless they are given.
-        workers : int
+        charts : mapping of (int, int) to Chart
+            Those of the scores, `judged`.
         """
         import pandas as pd
 
-        target, rows = self.rules.target, []
-        for own, other in scores or [(a * target // 100, b * target // 100) for a, b in SHOWN]:
-            chart, value = self.judged(own, other, courses, workers), self.values[own, other]
-            last, least = gin_from(chart), least_knocked(chart)
+        rows = []
+        for (own, other), chart in charts.items():
+            value, last, least = self.values[own, other], gin_from(chart), least_knocked(chart)
             rows += [(own, other, name, value[seat], last[seat], least[seat]) for seat, name in enumerate(SEATS)]
         return pd.DataFrame(rows, columns=["own", "other", "seat", "value", "gin_from", "least"])
 
@@ -196,9 +199,17 @@ class ScoreCharts:
             raise InputError("chart of the file: these are no charts by the score")
         return cls(rules, facts["by"], cells, knock, blind, hands, np.stack([starting, -starting.T], 2))
 
+    def kept(self) -> ScoreCharts:
+        """The charts as they come back when they were kept: rounded."""
+        return ScoreCharts.of_facts(self.facts())
+
     def text(self) -> str:
         """The text of a file, which `of_text` reads and strategies play by."""
         return json.dumps(self.facts()) + "\n"
+
+    def save(self, path: str | Path) -> Path:
+        """Write the charts to a file, for strategies that play by them: ``custom(stop=chart, chart="my/charts.json")``."""
+        return write_whole(path_of("path", path), self.text())
 
     @classmethod
     def of_text(cls, text: str) -> ScoreCharts:
@@ -269,9 +280,14 @@ def score_charts(
     if courses.plays != 1:
         raise InputError("courses: scores are solved for one strategy in both seats")
     cells = cells or Cells.of("deadwood, unmatched")
+    check_size(cells)
+    return _Pass(courses, rules, by, cells, workers, sweeps).run(progress)
+
+
+def check_size(cells: Cells) -> None:
+    """Refuse charts that tell too much apart to be made for every two scores."""
     if cells.size > (most := MOST_BY_SCORE // CLASSES**2):
         raise InputError(f"knows: {', '.join(cells.known)} make {cells.size:,} cells; by the score at most {most:,} are allowed")
-    return _Pass(courses, rules, by, cells, workers, sweeps).run(progress)
 
 
 class _Pass:

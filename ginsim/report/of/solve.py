@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from functools import partial
 
+from ginsim.games.gin.players.known import SCORES
 from ginsim.inference.estimates import Estimate
 from ginsim.inference.measures import Measure
 from ginsim.report import plots
@@ -16,6 +18,7 @@ from ginsim.report.texts import Texts
 from ginsim.solving.cells import KNOWN, TURNS
 from ginsim.solving.cfr import EPSILON, SWEEPS
 from ginsim.solving.chart import LEAST, Chart
+from ginsim.solving.scores import CLASSES, EARLY, FEW
 from ginsim.solving.solved import FOLDS
 from ginsim.study.solve import Solution
 
@@ -44,13 +47,18 @@ def sheet(s: Solution) -> Sheet:
             "summary": s.summary(),
             "advices": s.advices(),
             "worth": s.worth(),
+            "scores": s.scores() if s.by_score is not None else None,
+            "at_scores": s.at_scores_table() if s.at_scores else None,
         },
         {
             **({"chart": partial(plots.knock_chart, s)} if _drawn(s.chart) else {}),
             "advices": partial(plots.advices, s),
             **({"reply": partial(plots.knock_chart, s, True)} if _drawn(s.reply) else {}),
         },
-        lambda: [*_grids(s.chart), _advices(s), _worth(s), *([_replies(s)] if s.reply is not None else [])],
+        lambda: [
+            *_grids(s.chart), *([_scores(s)] if s.by_score is not None else []), _advices(s), _worth(s),
+            *([_replies(s)] if s.reply is not None else []),
+        ],
     )
 
 
@@ -102,6 +110,26 @@ def _replies(s: Solution) -> Texts:
     return Texts(("knocking", f"brings against {s.against}"), rows, (1,), title="Safe play and exploiting play, per hand")
 
 
+def _scores(s: Solution) -> Texts:
+    """How play changes with the score."""
+    rows = []
+    for _, row in s.scores().iterrows():
+        worth = f"{100 * row['value']:.1f} %" if s.by == "games" else f"{row['value']:+.1f}"
+        least = "" if math.isnan(row["least"]) else f"{row['least']:.0f}"
+        rows.append((f"{row['own']}:{row['other']}", row["seat"], worth, row["gin_from"], least))
+    head = ("score", "seat", "worth", "gin only from turn", f"least deadwood on turn {EARLY}")
+    return Texts(head, rows, (2, 3, 4), title="How play changes with the score (own:other's)")
+
+
+def _at_scores(s: Solution) -> str:
+    """The charts at other scores, by deadwood if it is known."""
+    found = []
+    for (own, other), chart in s.at_scores.items():
+        seen = chart.onto("deadwood") if "deadwood" in chart.cells.known else shown(chart)
+        found.append(f"### At {own} to {other}\n\n{_in_markdown(seen)}")
+    return "\n\n".join(found)
+
+
 def _body(s: Solution) -> str:
     value: Estimate = s.value
     return filled(
@@ -131,4 +159,16 @@ def _body(s: Solution) -> str:
         sweeps=SWEEPS,
         epsilon=f"{EPSILON:g}",
         folds=FOLDS,
+        by_score=s.by_score is not None,
+        unit=s.unit,
+        aware=s.of_scores(),
+        classes=CLASSES,
+        bounds=", ".join(map(str, (0, *SCORES))),
+        few=f"{100 * FEW:.0f} %",
+        early=EARLY,
+        styles=_scores(s).markdown() if s.by_score is not None else "",
+        at_scores=_at_scores(s),
+        limit="all deals serve at all scores, and both players know the score"
+        if s.by_score is not None
+        else "the hand is judged by itself, not by the score of the game",
     )
