@@ -5,12 +5,15 @@ from __future__ import annotations
 import itertools
 import json
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 import pytest
 
-from ginsim import compare
+from ginsim import compare, save
 from ginsim.errors import InputError
+from ginsim.experiment.loading import load_results
 from ginsim.games.catalog import Strategy
 from ginsim.games.gin.courses import Courses
 from ginsim.games.gin.odds import game_odds
@@ -25,7 +28,10 @@ from ginsim.solving.game import KnockGame, by_points, outcomes
 from ginsim.solving.judge import advantage
 from ginsim.solving.payoffs import Stakes, level_of
 from ginsim.solving.scores import CLASSES, ScoreCharts, class_of_score, forecast, score_charts
+from ginsim.study import solve as study
 from ginsim.study.recording import record
+from ginsim.study.settings import built
+from ginsim.study.solve import Solution, solve
 from tests.oracle.scores import game_worth, hand_results
 from tests.test_solving import matrix_value
 
@@ -298,6 +304,82 @@ def test_the_chance_from_a_score_is_that_of_a_shorter_game(eaai: Courses) -> Non
     for left in (10, 40):
         seen = compare(own, theirs, f"eaai(target={left})", deals=100, games=4000, seed=9, workers=2).games_won
         assert seen.low - 0.004 < told.values[100 - left, 100 - left].mean() < seen.high + 0.004
+
+
+# --- the study ------------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def solved() -> Solution:
+    return solve("threshold", "eaai(target=30)", by="games", knows="unmatched", scores="25:10, 10:25", deals=1000, workers=2)
+
+
+def test_the_study_tells_of_scores(solved: Solution) -> None:
+    assert list(solved.at_scores) == [(25, 10), (10, 25)] and solved.unit == "hundredths of a game"
+    assert solved.by_score is not None and np.array_equal(solved.by_score.at(0, 0).knock, solved.chart.knock)
+    assert solved.scores()["own"].tolist() == [0, 0, 25, 25, 10, 10]
+    assert set(solved.at_scores_table()["own"]) == {25, 10}
+    share = solved.figure("score")
+    assert 0.4 < share.low < share.high < 0.6 and f"{100 * share.value:.2f} %" in solved.verdict()
+    assert "chance to win the game, at 0 to 0" in solved.verdict()
+    worth = 100 * (solved.by_score.values[0, 0, 0] - 0.5)
+    assert abs(solved.value.value - worth) < 4 * solved.value.se
+    assert solved.advantage(solved.chart).value == 0
+    assert solved.figure("chart - never knock before gin").value == pytest.approx(solved.advantage("threshold(knock=0)").value)
+
+
+def test_the_margin_is_told_in_points() -> None:
+    found = solve("threshold", tiny(), by="margin", knows="", deals=200, workers=1)
+    assert "points of the margin" in found.verdict()
+    assert "a game of who knocks by the chart for points and boxes" in found.verdict()
+    assert len(found.scores()) == 2 * (1 + len(found.at_scores))
+    replied = solve("threshold", "eaai(target=10)", against="threshold(knock=0)", by="games", knows="", deals=300, workers=1)
+    assert replied.figure("reply").value >= replied.figure("reply safe").low and replied.reply is not None
+
+
+def test_solved_scores_are_saved_loaded_and_played(solved: Solution, tmp_path: Path) -> None:
+    folder = save(solved, tmp_path / "out")
+    assert load_results(folder) == solved
+    page = (folder / "report.md").read_text(encoding="utf-8")
+    assert "## The score" in page and "### At 25 to 10" in page and "hundredths of a game" in page and "$" not in page
+    assert {"scores.csv", "at_scores.csv"} <= {path.name for path in folder.iterdir()}
+    assert 'scores=["25:10", "10:25"]' in json.loads((folder / "manifest.json").read_text())["command"]
+    assert solved.by_score is not None
+    own = solved.by_score.save(tmp_path / "own.json")
+    first, second = (Strategy.parse(f'threshold(stop=chart, chart="{path}")', "gin") for path in (own, folder / "tallies.json"))
+    assert first.params == second.params and sum(first.params[-solved.by_score.knock.size :]) == solved.by_score.knock.sum()
+
+
+@pytest.mark.parametrize(
+    ("more", "words"),
+    [
+        ({"by": "points", "scores": ["5:0"]}, "scores: they do not count by points"),
+        ({"by": "games", "scores": ["5-0"]}, "scores: '5-0' is no score; give own:other, each from 0 to 99"),
+        ({"by": "games", "scores": ["5:100"]}, "scores: '5:100' is no score"),
+        ({"by": "games", "rules": "hollywood"}, "rules: in a Hollywood match"),
+        ({"by": "margin", "rules": "classic25(target=5000)"}, "not to target=5000"),
+        ({"by": "games", "knows": ["deadwood", "unmatched", "limit"]}, "by the score at most"),
+    ],
+)
+def test_settings_that_are_refused(more: dict[str, object], words: str) -> None:
+    with pytest.raises(InputError) as refused:
+        built("solve", strategy="threshold", **more)
+    assert words in str(refused.value)
+
+
+def test_scores_that_were_changed(solved: Solution, tmp_path: Path) -> None:
+    facts = json.loads(study._text(solved))
+    scores = [f"{own}:{other}" for own, other in solved.at_scores]
+    manifest: Any = SimpleNamespace(
+        strategies=["threshold"], by="games", scores=scores, played=solved.rules, seeds=0, deals=1000, checks=1000
+    )
+    assert study._rebuilt(tmp_path, manifest, study.SolveSums.model_validate(facts)) == solved
+    for change in ({"by_score": None}, {"at_scores": {}}, {"by_score": facts["by_score"] | {"scores": [1]}}):
+        with pytest.raises(InputError, match=r"by the score|scores must be"):
+            study._rebuilt(tmp_path, manifest, study.SolveSums.model_validate(facts | change))
+    manifest.by = "points"
+    with pytest.raises(InputError, match="by the score"):
+        study._rebuilt(tmp_path, manifest, study.SolveSums.model_validate(facts))
 
 
 # --- charts by the score as strategies ------------------------------------------------------------------------------------

@@ -36,7 +36,8 @@ def sheet(s: Solution) -> Sheet:
         "solve",
         [s.strategy],
         {"rules": s.rules, "by": s.by, "knows": list(s.known), "deals": s.deals, "seed": s.seed}
-        | ({"against": s.against} if s.against else {}),
+        | ({"against": s.against} if s.against else {})
+        | ({"scores": [f"{own}:{other}" for own, other in s.at_scores]} if s.at_scores else {}),
         s.rules,
         [s.strategy, *([s.against] if s.against else [])],
         f"When to knock with the draws and discards of {s.strategy}",
