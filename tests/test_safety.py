@@ -294,7 +294,7 @@ FILES = {
     "map": "strategies = ['{own}', 'simple']\nx = {{field = 'gin_bonus', values = [1, 2]}}\n"
     "y = {{field = 'undercut_bonus', values = [1, 2]}}",
     "odds": "a = '{own}'\nb = 'simple'",
-    "solve": "strategy = '{own}'\nagainst = '{own}'\ndeals = 100",
+    "solve": "strategy = '{own}'\nagainst = '{own}'",
     "calibration": "watcher = '{own}'\nopponents = ['simple', '{own}']",
     "coverage": "a = '{own}'\nb = 'simple'",
     "error_rates": "a = '{own}'\nb = 'simple'\ndifferences = [0.5]",
