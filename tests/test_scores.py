@@ -244,6 +244,10 @@ def test_charts_are_kept(charts: ScoreCharts, tmp_path: Path) -> None:
     for change in ({"by": "points"}, {"worth": [1.0]}, {"hands": []}, {"rules": None}, {"scores": [50]}, {"cell": [-1]}):
         with pytest.raises(InputError, match="chart"):
             ScoreCharts.of_facts(charts.facts() | change)
+    with pytest.raises(InputError, match="for every two scores, not one"):
+        Chart.of_text(charts.text())
+    with pytest.raises(InputError, match="no charts by the score"):
+        ScoreCharts.of_text(charts.blind.text())
     facts = charts.facts()
     del facts["blind"]
     with pytest.raises(InputError, match="chart"):

@@ -196,6 +196,8 @@ class Chart:
     @classmethod
     def of_facts(cls, facts: Mapping[str, Any]) -> Chart:
         """The chart that was kept."""
+        if "scores" in facts:
+            raise InputError("chart of the file: these are charts for every two scores, not one")
         known, knock = chances_of(facts, "of the file")
         cells = Cells.of(known)
         kept = np.array(facts["cell"], np.int64)

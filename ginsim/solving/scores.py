@@ -8,6 +8,8 @@ results mean at its scores, weighed by how often games get there; where that is 
 one with the score-blind chart. After a hand that nobody wins the game is where it was: the value is divided by the chance that
 somebody wins.
 
+Values are worked out on the deals that the charts are made of; what the charts win of others is forecast on other deals.
+
 Assumptions. Draws and discards look neither at the knock nor at the score. The same deals serve at all scores. Both players know
 the scores, and both knock by the charts. Where a shutout doubles boxes, their number is not known, only the scores.
 """
