@@ -555,11 +555,14 @@ def solve(
         str | None, typer.Option("--against", help="A strategy as it knocks: find the best reply to it, too.")
     ] = None,
     by: Annotated[
-        str, typer.Option("--by", help="What counts: points of the hand, or boxes (points and the box for it).")
+        str, typer.Option("--by", help="What counts: points of the hand, boxes (points and the box for it), games or margin.")
     ] = "points",
     knows: Annotated[
         str, typer.Option("--knows", help="What the chart tells apart: some of deadwood, unmatched, taken, last, limit, stock.")
     ] = "deadwood,unmatched",
+    scores: Annotated[
+        str | None, typer.Option("--scores", help="Scores at which charts are shown, such as 90:50,50:90; for games and margin.")
+    ] = None,
     deals: Annotated[int, typer.Option("--deals", **whole("deals"), help="Deals that the chart is made of.")] = 200_000,
     seed: SeedOption = 0,
     workers: WorkersOption = None,
@@ -572,6 +575,7 @@ def solve(
 
         settings: dict[str, Any] = {"kind": "solve", "strategy": strategy, "rules": rules, "by": by, "knows": knows}
         settings |= {"deals": deals, "seed": seed} | ({"against": against} if against else {})
+        settings |= {"scores": scores} if scores else {}
         run_settings(settings, out, workers, False, quiet, command_line())
 
 

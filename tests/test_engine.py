@@ -20,6 +20,7 @@ from ginsim.experiment.loading import tallies_text
 from ginsim.games.catalog import GAMES_THERE_ARE, Strategy
 from ginsim.simulation.play import GAMES, HANDS, Work, play
 from ginsim.study.base import ENGINE, carried_out, kinds
+from ginsim.study.recording import record
 from ginsim.study.settings import built
 
 KEPT = Path(__file__).parent / "data" / "engine.json"
@@ -71,12 +72,18 @@ FIXED: dict[str, Callable[[], str]] = {
     "statistics": lambda: study("statistics", strategies=["simple"], deals=30),
     "statistics at a table": lambda: study("statistics", strategies=["novice"], rules="house", deals=20),
     "odds": lambda: study("odds", a="simple", b="gin_only", deals=40, games=2),
+    "courses": lambda: courses("threshold(draw=strict)", "oklahoma", 40),
     "calibration": lambda: study("calibration", watcher="lookahead", opponents=["simple"], deals=3),
     "error_rates": lambda: study("error_rates", a="simple", b="gin_only", comparisons=30, deals=30),
     "coverage": lambda: study("coverage", a="simple", b="gin_only", samples=30, deals=300, shares=[0.5]),
     "solve": lambda: study("solve", strategy="threshold", deals=200),
     "mixture": lambda: study("mixture", seats=["novice", "intermediate", "expert"], rules="house(players=3)", deals=20, games=2),
 }  # fmt: skip
+
+
+def courses(strategy: str, rules: str, deals: int) -> str:
+    """Courses of hands without knocks."""
+    return record(strategy, rules, 3, 0, deals, "simple", workers=1).rows.tobytes().hex()
 
 
 def digest(text: str) -> str:

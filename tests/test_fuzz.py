@@ -313,6 +313,7 @@ SMALL: dict[str, dict[str, Any]] = {
     "effect at the table": {"variants": ["(players=2)"], "strategies": ["novice"], "rules": "house", "games": 0},
     "calibration": {"watcher": "champion", "opponents": ["simple"]},
     "error_rates": {"a": "simple", "b": "threshold(knock=3)", "comparisons": 30, "until": {"points": 5.0, "first": 30}},
+    "solve": {"strategy": "threshold", "deals": 100, "knows": ["unmatched"]},
     "odds": {"a": "simple", "b": "threshold(knock=3)"},
     "gauntlet": {"challengers": ["simple"], "opponents": ["threshold(knock=0)", "threshold"]},
     "mixture": {"seats": ["table_random", "novice"], "rules": "house(players=2)", "games": 0},

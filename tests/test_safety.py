@@ -294,6 +294,7 @@ FILES = {
     "map": "strategies = ['{own}', 'simple']\nx = {{field = 'gin_bonus', values = [1, 2]}}\n"
     "y = {{field = 'undercut_bonus', values = [1, 2]}}",
     "odds": "a = '{own}'\nb = 'simple'",
+    "solve": "strategy = '{own}'\nagainst = '{own}'",
     "calibration": "watcher = '{own}'\nopponents = ['simple', '{own}']",
     "coverage": "a = '{own}'\nb = 'simple'",
     "error_rates": "a = '{own}'\nb = 'simple'\ndifferences = [0.5]",
@@ -301,7 +302,6 @@ FILES = {
     "tournament at the table": "rules = 'house'\nstrategies = ['{own}', 'table_greedy']",
     "effect at the table": "rules = 'house'\nstrategies = ['{own}']\nvariants = ['(players=2)']",
     "mixture": "rules = 'house(players=2)'\nseats = ['{own}', 'table_greedy']",
-    "solve": "strategy = '{own}'",
 }
 
 

@@ -78,6 +78,7 @@ def test_what_it_lacks_is_refused_by_name() -> None:
         "no odds by score": lambda: ginsim.odds(A, B, "toy"),
         "cannot be replayed": lambda: ginsim.replay(A, B, 1, rules="toy"),
         "no advice": lambda: ginsim.advise("7C", rules="toy"),
+        "no knock to solve": lambda: ginsim.solve(A, "toy"),
         "no model": lambda: ginsim.calibrate(A, B, "toy"),
     }
     for words, ask in lacking.items():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import itertools
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -17,7 +18,7 @@ from ginsim.study.kept import Manifest
 
 __all__ = ["merge", "missing_deals"]
 
-_OWN = {"deals", "games", "seed", "wall_seconds", "hands_kept", "tallies_sha256"}
+_OWN = {"deals", "checks", "games", "seed", "wall_seconds", "hands_kept", "tallies_sha256"}
 """What may differ between results that are merged."""
 
 
@@ -47,13 +48,11 @@ def merge(folders: Sequence[str | Path], out: str | Path, save: Callable[..., An
     for folder in given:
         load_results(folder)  # tells whether it is whole
     read = [(path, *load_sums(path), _facts(path)) for path in map(existing, given)]
-    first, manifest, sums, facts = read[0]
+    first, manifest, _, facts = read[0]
     for path, other, _, more in read[1:]:
         _check_same(first, manifest, facts, path, other, more)
     shares = [share for *_, own in read for share in own["shares"]]
     _check_apart(shares)
-    for _, _, own, _ in read[1:]:
-        sums = _added(sums, own)
     seeds = sorted({share["seed"] for share in shares})
     seconds = [m.wall_seconds for _, m, _, _ in read]
     total: dict[str, Any] = {name: sum(own[name] for *_, own in read) for name in ("deals", "games")}
@@ -62,7 +61,10 @@ def merge(folders: Sequence[str | Path], out: str | Path, save: Callable[..., An
     kind = kinds()[manifest.kind]
     whole: Any = kind.manifest.model_validate(manifest.model_dump() | total)
     more = {} if whole.wall_seconds is None else {"wall_seconds": whole.wall_seconds}
-    result = kind.build(first, whole, sums, **more)
+    if kind.join:
+        result = kind.join([(path, own["shares"]) for path, *_, own in read], whole, **more)
+    else:
+        result = kind.build(first, whole, functools.reduce(_added, (own for _, _, own, _ in read)), **more)
     commands = [own["command"] for *_, own in read]
     notes = {name: facts[name] for name in ("title", "question", "experiment")}
     with alone(made_folder("out", out)) as folder:

@@ -98,7 +98,7 @@ def run_experiment(
         except ImpossibleError as error:
             raise InputError(f"journal: {journal.path} holds impossible sums ({error}); start over with --fresh") from None
         journal.close()
-        if experiment.RECORDS and hands:
+        if experiment.RECORDS and hands and experiment.part == "1/1":  # parts may be merged, and need them then
             remove_parts(hands)
         return result
 

@@ -126,10 +126,13 @@ def _shown(result: Solution) -> list[Shown]:
     known = " and ".join(KNOWN[name].meaning for name in result.known) or "nothing but seat and turn"
     made = f"solved on {result.deals:,} deals, judged on {result.checks:,} others"
     under = f"Under {result.rules}, with the draws and discards of {result.strategy}"
-    place = Place(result.rules, result.strategy, "safe: two equal players", result.criterion, knows=known)
+    start = "0:0" if result.by_score is not None else ""
+    place = Place(result.rules, result.strategy, "safe: two equal players", result.criterion, start, known)
     note = f"{under}: {made}. Two who knock by this chart have nothing to gain by knocking otherwise."
-    found = [Shown(result.chart, place, note, next(iter(result.remembered), ""))]
+    found = [Shown(result.chart, place, note, next(iter(result.remembered), ""), result.unit)]
     if result.reply is not None:
-        note = f"{under}: {made}. It does best against {result.against} as it knocks, and is safe against nobody else."
-        found.append(Shown(result.reply, replace(place, play=f"exploiting: {result.against}"), note))
+        about = f"{under}: {made}. It does best against {result.against} as it knocks, and is safe against nobody else."
+        found.append(Shown(result.reply, replace(place, play=f"exploiting: {result.against}"), about, unit=result.unit))
+    for (own, other), chart in result.at_scores.items():
+        found.append(Shown(chart, replace(place, score=f"{own}:{other}"), note, unit=result.unit))
     return found

@@ -12,6 +12,7 @@ import numpy as np
 
 from ginsim.errors import InputError, shown, suggest
 from ginsim.games.gin.courses import Courses
+from ginsim.games.gin.players.chartfiles import MOST_CELLS
 from ginsim.games.gin.players.known import BOUNDS, TURNS
 
 __all__ = ["KNOWN", "SEATS", "TURNS", "Cells", "Fact"]
@@ -76,7 +77,7 @@ class Cells:
         Raises
         ------
         InputError
-            For a name that is not in ``KNOWN``, or is there twice.
+            For a name that is not in ``KNOWN``, or is there twice, and for too many cells.
         """
         given = [name.strip() for name in known.split(",")] if isinstance(known, str) else list(known)
         given = [name for name in given if name != ""]
@@ -85,7 +86,10 @@ class Cells:
                 raise InputError(f"knows: there is no {shown(name)}; {suggest(str(name), KNOWN)}")
             if given.count(name) > 1:
                 raise InputError(f"knows: {name} is there twice")
-        return cls(tuple(name for name in KNOWN if name in given))
+        found = cls(tuple(name for name in KNOWN if name in given))
+        if found.size > MOST_CELLS:
+            raise InputError(f"knows: {', '.join(found.known)} make {found.size:,} cells; at most {MOST_CELLS:,} are allowed")
+        return found
 
     @property
     def facts(self) -> tuple[Fact, ...]:

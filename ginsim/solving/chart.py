@@ -76,6 +76,11 @@ class Chart:
         return self.sums["reached"] >= LEAST
 
     @property
+    def used(self) -> int:
+        """How many cells came up at all."""
+        return int((self.sums["reached"] > 0).sum())
+
+    @property
     def gain(self) -> np.ndarray:
         """What knocking brings above going on (below 0: costs), each time that the cell comes up; nan where it never does."""
         with np.errstate(invalid="ignore", divide="ignore"):
@@ -191,7 +196,9 @@ class Chart:
     @classmethod
     def of_facts(cls, facts: Mapping[str, Any]) -> Chart:
         """The chart that was kept."""
-        known, knock = chances_of(facts, "the file")
+        if "scores" in facts:
+            raise InputError("chart of the file: these are charts for every two scores, not one")
+        known, knock = chances_of(facts, "of the file")
         cells = Cells.of(known)
         kept = np.array(facts["cell"], np.int64)
 

@@ -7,8 +7,8 @@ import numpy as np
 from ginsim.jit import njit
 
 __all__ = [
-    "MOST_ROWS", "add_gains", "add_regrets", "add_rules", "add_worth", "begin_values", "fill_chances", "fill_firsts",
-    "fill_reach", "hand_values",
+    "MOST_ROWS", "add_gains", "add_regrets", "add_results", "add_rules", "add_worth", "begin_values", "fill_chances",
+    "fill_firsts", "fill_reach", "hand_values",
 ]  # fmt: skip
 
 MOST_ROWS = 512
@@ -147,3 +147,16 @@ def add_rules(starts, side, turn, cell, worth, player, early, late, first, end, 
                 if late[cell[row]]:
                     got[:on] = worth[row]
         sums += got
+
+
+@njit
+def add_results(starts, cell, result, knock, part, first, end, out):
+    """Add the chance that each hand ends with each result, knocking by a chart; hand h counts in row ``h // part`` of ``out``."""
+    for hand in range(first, end):
+        own = out[min(hand // part, out.shape[0] - 1)]
+        reach, last = 1.0, starts[hand + 1] - 1
+        for row in range(starts[hand], last):
+            chance = reach * knock[cell[row]]
+            own[result[row]] += chance
+            reach -= chance
+        own[result[last]] += reach

@@ -2,8 +2,9 @@
 
 A player who forgets has no exact best reply by working backwards: what is best on a turn depends on what is done on the turns
 before (they decide which hands get here) and after. So one own turn after the other is made as good as it can be with all others
-as they are, from late to early, again and again until nothing is gained; from two starts, never to knock and always to knock, of
-which the better end is taken. Each step can only gain; what comes out is a reply that no change on a single turn improves.
+as they are, from late to early, again and again until nothing is gained; from three starts: never to knock, always to knock, and
+as the player to be beaten does. The best end is taken. Each step can only gain; what comes out is a reply that no change on a
+single turn improves, and that does no worse on its own hands than the way of knocking which it replies to.
 """
 
 from __future__ import annotations
@@ -96,18 +97,22 @@ class _Replies:
 
 
 def respond(game: KnockGame, theirs: np.ndarray, player: int, workers: int = 1) -> np.ndarray:
-    """The chart (0 or 1 for each cell, float64[cells]) with which ``player`` does best against ``theirs``.
+    """The chart (chances by cell, float64[cells], nearly all 0 or 1) with which ``player`` does best against ``theirs``.
 
     Parameters
     ----------
     game : KnockGame
     theirs : float32[rows]
-        The chance of each row of the other side to knock.
+        The chance of each row of the other side to knock. What it says of the own side is where one search starts.
     player : {0, 1}
         The side that replies.
     workers : int
         Threads; the answer does not depend on them.
     """
     replies = _Replies(game, theirs, player, workers)
-    climbs = [replies.climb(np.full(game.cells.size, start)) for start in (0.0, 1.0)]
+    size = game.cells.size
+    own = (game.side == player) & (game.cell >= 0)
+    rows, knocks = (np.bincount(game.cell[own], weights, size) for weights in (None, theirs[own]))
+    alike = np.divide(knocks, rows, out=np.zeros(size), where=rows > 0)
+    climbs = [replies.climb(start) for start in (np.zeros(size), np.ones(size), alike)]
     return max(climbs, key=lambda climb: climb[0])[1]

@@ -109,8 +109,9 @@ class Kind(NamedTuple):
     ``experiment`` is the model of its file and ``result`` the class of what comes out. ``text`` writes the sums of a result,
     ``manifest`` and ``sums`` are the shapes of its two files, and ``build(folder, manifest, sums, **more)`` makes the result of
     them again. ``merges`` says whether sums of other deals may be added to them; ``facts(result)`` is what the manifest says
-    beside what all do; with
-    ``against_itself`` a strategy may meet itself. ``version`` is that of its sums: ``bring(sums, version)``
+    beside what all do; with ``against_itself`` a strategy may meet itself. ``join(folders, manifest)`` makes the result of
+    several folders, each given with its shares of the deals, where that needs more than their sums. ``version`` is that of its
+    sums: ``bring(sums, version)``
     makes sums of this version of what an older one kept.
     """
 
@@ -125,6 +126,7 @@ class Kind(NamedTuple):
     against_itself: bool = False
     version: int = 1
     bring: Callable[[Any, int], Any] = lambda sums, version: sums
+    join: Callable[..., Any] | None = None
 
 
 _KINDS: dict[str, Kind] = {}

@@ -22,7 +22,7 @@ from ginsim.simulation.play import Done, Work, run, warm_up
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["CourseWork", "check_solvable", "course_work", "kept_courses", "record"]
+__all__ = ["CourseWork", "check_solvable", "course_work", "courses_in", "kept_courses", "record", "recorded"]
 
 
 @dataclass(frozen=True)
@@ -89,7 +89,11 @@ def record(
     game = game_of(rules)
     own, other = (None if spec is None else Strategy.parse(spec, game.name) for spec in (strategy, against))
     assert own is not None
-    work = course_work(own, game.rules.parse(rules), seed, first, count, other)
+    return recorded(course_work(own, game.rules.parse(rules), seed, first, count, other), workers)
+
+
+def recorded(work: CourseWork, workers: int | None = None) -> Courses:
+    """The courses of a piece of work, recorded now."""
     warm_up([work])
     parts = {done.work.first: done.records for done in run([work], workers, keep=True)}
     return joined([Courses(part, work.plays) for _, part in sorted(parts.items()) if part is not None])
@@ -122,6 +126,11 @@ def kept_courses(folder: Path, work: CourseWork) -> Courses:
     if at != work.first + work.count:
         raise InputError(f"courses: {folder} lacks deals from {at:,} on")
     return joined(found)
+
+
+def courses_in(folder: Path, work: CourseWork) -> Courses:
+    """The courses of a piece of work: those that were kept in a folder, or recorded again if it is not there."""
+    return kept_courses(folder, work) if folder.is_dir() else recorded(work)
 
 
 def check_solvable(strategy: Strategy, rules: Any) -> None:

@@ -5,9 +5,12 @@ is played once without knocks, to gin or to the end of the stock, and what each 
 (``ginsim.games.gin.courses``). When to knock is then a game of two on these courses, which is solved by counterfactual regret
 minimisation over cells of what is known (``ginsim.solving``). Whatever is told of a chart is told on deals it was not made of.
 
-Its limits. Draws and discards are those of the strategy, whatever the chart says; the chart tells apart only what is asked for; a
-hand is judged by itself. An equilibrium is safe, it does not exploit: against a player whose knocking is known another chart wins
-more (``against``).
+Counted by games or by their margin, a hand means what the scores after it are worth: there is a chart for every two scores,
+solved from the end of the game backwards (``ginsim.solving.scores``).
+
+Its limits. Draws and discards are those of the strategy, whatever the chart says; the chart tells apart only what is asked for;
+counted by points or boxes, a hand is judged by itself. An equilibrium is safe, it does not exploit: against a player whose
+knocking is known another chart wins more (``against``).
 """
 
 from __future__ import annotations
@@ -15,19 +18,20 @@ from __future__ import annotations
 import json
 import math
 import os
+import re
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import numpy as np
-from pydantic import Field, field_validator, model_validator
+from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
 
 from ginsim.deals import MOST_DEALS
-from ginsim.errors import InputError
-from ginsim.games.gin.courses import Courses
+from ginsim.errors import InputError, shown
+from ginsim.games.gin.courses import Courses, joined
 from ginsim.games.gin.rules import Rules
 from ginsim.games.rules import RulesModel
 from ginsim.games.strategy import Strategy
@@ -39,11 +43,13 @@ from ginsim.solving.advices import ADVICES, advice
 from ginsim.solving.cells import KNOWN, Cells
 from ginsim.solving.chart import Chart
 from ginsim.solving.game import Payoff, by_points
+from ginsim.solving.payoffs import BY_GAME, check_scores
 from ginsim.solving.remember import best_of_each, best_rules
+from ginsim.solving.scores import SHOWN, ScoreCharts, check_size, score_charts
 from ginsim.solving.solved import PER_CELL, Bench, best_reply, equilibrium, varying, with_ends
 from ginsim.study.base import Experiment, Player, Result, carried_out, register
 from ginsim.study.kept import TALLIES, Manifest, Name
-from ginsim.study.recording import CourseWork, check_solvable, course_work, kept_courses, record
+from ginsim.study.recording import CourseWork, check_solvable, course_work, courses_in, kept_courses, record
 from ginsim.study.settings import built
 
 if TYPE_CHECKING:
@@ -51,15 +57,20 @@ if TYPE_CHECKING:
 
 __all__ = ["CRITERIA", "Solution", "SolveExperiment", "solve"]
 
-CRITERIA: dict[str, tuple[str, Callable[[Rules], Payoff]]] = {
-    "points": ("points of the hand", lambda rules: by_points()),
-    "boxes": ("points of the hand and the box for winning it", lambda rules: by_points(rules.box_bonus)),
+CRITERIA: dict[str, tuple[str, str]] = {
+    "points": ("points of the hand", "points"),
+    "boxes": ("points of the hand and the box for winning it", "points"),
+    "games": ("chance to win the game", "hundredths of a game"),
+    "margin": ("margin of the game as it is settled", "points of the margin"),
 }
-"""What may count: in words, and the payoff under rules."""
+"""What may count: in words, and its unit."""
 BY_DEFAULT = ("deadwood", "unmatched")
 MOST_CHECKS = 200_000
 """Deals on which charts are judged, at most; and of which charts are made that only tell what knowing something is worth."""
 LEAST_DEALS = 100
+NEEDED = ("value", "chart", "purified", "own", "chart - purified", "chart - own")
+REPLIES = ("reply", "reply starter", "reply dealer", "reply own", "reply safe", "reply gain")
+"""Figures that there always are, and those that there are with ``against``."""
 SOLVED, CHECKED, REPLIED, REPLIES_CHECKED = "solve", "check", "reply", "reply-check"
 
 
@@ -90,6 +101,11 @@ class Solution(Result):
         A strategy whose knocking is given; empty if there is none.
     reply : Chart or None
         What does best against it.
+    by_score : ScoreCharts or None
+        By ``games`` and ``margin``: the charts for every two scores. ``chart`` is the one at 0 to 0, and so is all that is told
+        of hands.
+    at_scores : mapping of (int, int) to Chart
+        Its charts at other scores, own and other's, with what their choices are worth there.
     """
 
     strategy: str
@@ -102,6 +118,8 @@ class Solution(Result):
     figures: Mapping[str, tuple[float, float, int]]
     against: str = ""
     reply: Chart | None = None
+    by_score: ScoreCharts | None = None
+    at_scores: Mapping[tuple[int, int], Chart] = field(default_factory=dict)
     wall_seconds: float = field(default=math.nan, compare=False)
 
     def __eq__(self, other: object) -> bool:
@@ -124,6 +142,11 @@ class Solution(Result):
         """What counts, in words."""
         return CRITERIA[self.by][0]
 
+    @property
+    def unit(self) -> str:
+        """What figures of hands are counted in."""
+        return CRITERIA[self.by][1]
+
     def figure(self, name: str) -> Estimate:
         """A figure with its interval, per hand.
 
@@ -131,7 +154,8 @@ class Solution(Result):
         ``chart``, ``purified``, ``own`` (the strategy as it knocks by itself), each of ``remembered`` and ``ADVICES``: what the
         best reply wins of who knocks so; ``chart - own``, ``chart - purified``, …: what the chart wins of it; ``worth of taken``,
         …: what a chart that also knows this wins of the chart by deadwood alone. With ``against``: ``reply``, ``reply
-        starter``, ``reply dealer``, ``reply own``, ``reply gain``, ``reply safe`` (`ginsim.solving.solved.best_reply`).
+        starter``, ``reply dealer``, ``reply own``, ``reply gain``, ``reply safe`` (`ginsim.solving.solved.best_reply`). By games
+        and margin, ``score``: the share of games won, or the margin of a game, of who knows the score against who does not.
         """
         if name not in self.figures:
             raise InputError(f"figure: there is no {name!r}; there are {', '.join(self.figures)}")
@@ -149,18 +173,17 @@ class Solution(Result):
 
     @property
     def deals_per_cell(self) -> float:
-        """Deals the chart is made of for each cell that came up."""
-        return self.deals / max(int(self.chart.told.sum()), 1)
+        """Deals the chart is made of for each of its cells that came up."""
+        return self.deals / max(self.chart.used, 1)
 
     @property
     def noise(self) -> str:
         """What is to be said if there are too few deals for so many cells."""
         if self.deals_per_cell >= PER_CELL:
             return ""
-        cells = int(self.chart.told.sum())
         return (
-            f"The {cells:,} cells have only {self.deals_per_cell:.0f} deals each, so some of the chart is fitted to chance; "
-            f"play {PER_CELL * cells:,} deals, or tell less apart."
+            f"The {self.chart.used:,} cells have only {self.deals_per_cell:.0f} deals each, so some of the chart is fitted to "
+            f"chance; play {PER_CELL * self.chart.used:,} deals, or tell less apart."
         )
 
     def summary(self) -> pd.DataFrame:
@@ -198,6 +221,22 @@ class Solution(Result):
         found = [(name, self.figure(f"worth of {name}")) for name in KNOWN if f"worth of {name}" in self.figures]
         names = ["known", "worth", "worth_low", "worth_high"]
         return pd.DataFrame([(name, e.value, e.low, e.high) for name, e in found], columns=names)
+
+    def scores(self) -> pd.DataFrame:
+        """How play changes with the score (`ginsim.solving.scores.ScoreCharts.table`); empty where scores do not count."""
+        import pandas as pd
+
+        return pd.DataFrame() if self.by_score is None else self.by_score.table({(0, 0): self.chart, **self.at_scores})
+
+    def at_scores_table(self) -> pd.DataFrame:
+        """The charts at other scores than 0:0: a row for each score, own and other's, and cell (`Chart.table`)."""
+        import pandas as pd
+
+        tables = []
+        for (own, other), chart in self.at_scores.items():
+            tables.append(chart.table().assign(own=own, other=other))
+        found = pd.concat(tables, ignore_index=True)
+        return found[["own", "other", *[name for name in found if name not in ("own", "other")]]]
 
     def table(self) -> pd.DataFrame:
         """The chart, a row for each cell (`Chart.table`)."""
@@ -237,7 +276,7 @@ class Solution(Result):
         seed = self.seed if isinstance(self.seed, int) else self.seed[0]
         courses = record(player, rules, seed, self.deals, self.checks, workers=workers)
         cells = self.chart.cells if knows is None else Cells.of(knows)
-        bench = Bench(courses, rules, CRITERIA[self.by][1](rules), cells, threads(workers))
+        bench = Bench(courses, rules, _payoff(self.by, rules, self.by_score), cells, threads(workers))
         return bench, strategy.chances(courses) if isinstance(strategy, Chart) else with_ends(courses)
 
     def __str__(self) -> str:
@@ -245,10 +284,11 @@ class Solution(Result):
 
     def verdict(self) -> str:
         """What the chart is worth, in words."""
-        unit = "points" if self.by == "points" else f"points ({self.criterion})"
+        unit = f"{self.unit} ({self.criterion})" if self.by == "boxes" else self.unit
         known = " and ".join(KNOWN[name].meaning for name in self.known) or "nothing but seat and turn"
         text = (
-            f"Under {self.rules}, with the draws and discards of {self.strategy}, counted by {self.criterion}: who knocks by the "
+            f"Under {self.rules}, with the draws and discards of {self.strategy}, counted by {self.criterion}"
+            f"{', at 0 to 0' if self.by_score else ''}: who knocks by the "
             f"chart (known: {known}) gives away {_in_words(self.figure('chart'), unit)} a hand to the best reply found"
         )
         if "own" in self.figures:
@@ -257,6 +297,8 @@ class Solution(Result):
                 f"{_in_words(self.figure('chart - own'))} of it"
             )
         text += f". To the starter the hand is worth {_in_words(self.value)}."
+        if self.by_score is not None:
+            text += f" {self.of_scores()}"
         if self.reply is not None:
             text += (
                 f" Against {self.against}, whose knocking is given, the best reply brings {_in_words(self.figure('reply'))} a "
@@ -264,6 +306,21 @@ class Solution(Result):
                 f"{_in_words(self.figure('reply own'))}."
             )
         return f"{text} {self.noise}".strip()
+
+    def of_scores(self) -> str:
+        """What it is worth to know the score, in words; empty where scores do not count."""
+        if self.by_score is None:
+            return ""
+        e = self.figure("score")
+        if self.by == "games":
+            share, interval = f"{100 * e.value:.2f} %", interval_text(100 * e.low, 100 * e.high, ".2f")
+            return f"Who knows the score wins {share} ({interval}) of the games against who knocks by the chart for points."
+        return f"Who knows the score wins {_in_words(e)} a game of who knocks by the chart for points and boxes."
+
+
+def _payoff(by: str, rules: Rules, by_score: ScoreCharts | None) -> Payoff:
+    """What a hand is worth; where scores count, at 0 to 0."""
+    return by_points(rules.box_bonus if by == "boxes" else 0.0) if by_score is None else by_score.payoff(0, 0)
 
 
 def _in_words(e: Estimate, unit: str = "") -> str:
@@ -296,11 +353,17 @@ class SolveExperiment(Experiment):
     kind: Literal["solve"] = "solve"
     strategy: Player = Field(description="spec of the strategy whose draws and discards are played")
     against: Player | None = Field(None, description="spec of a strategy as it knocks: the best reply to it is found too")
-    by: Literal["points", "boxes"] = Field("points", description="what counts: points of the hand, or points and the box for it")
+    by: Literal["points", "boxes", "games", "margin"] = Field(
+        "points",
+        description="what counts: points of the hand, points and the box for it, chance to win the game, or its settled margin",
+    )
+    scores: list[str] = Field(
+        [], description='scores at which charts are shown besides, own:other, such as ["90:50", "50:90"]; for games and margin'
+    )
     knows: list[str] = Field(list(BY_DEFAULT), description=f"what the chart tells apart: some of {', '.join(KNOWN)}")
     deals: int = Field(200_000, ge=LEAST_DEALS, le=MOST_DEALS // 4, description="deals that the chart is made of")
 
-    @field_validator("knows", mode="before")
+    @field_validator("knows", "scores", mode="before")
     @classmethod
     def _listed(cls, value: Any) -> Any:
         return [name.strip() for name in value.split(",") if name.strip()] if isinstance(value, str) else value
@@ -315,8 +378,26 @@ class SolveExperiment(Experiment):
 
     @model_validator(mode="after")
     def _solvable(self) -> SolveExperiment:
-        check_solvable(self.strategy, self.rules)
+        rules: Any = self.rules
+        check_solvable(self.strategy, rules)
+        if self.by == "boxes" and not rules.box_bonus:
+            raise InputError(f"by: boxes count nothing under {rules}: box_bonus=0; give points")
+        if self.by in BY_GAME:
+            check_scores(rules)
+            check_size(Cells.of(self.knows))
+        elif self.scores:
+            raise InputError(f"scores: they do not count by {self.by}; give by=games or by=margin")
+        self.shown_scores()
         return self
+
+    def shown_scores(self) -> list[tuple[int, int]]:
+        """The scores at which charts are shown besides 0:0: those that are given, or some."""
+        rules: Any = self.rules
+        if self.by not in BY_GAME:
+            return []
+        given = [_score(text, rules.target) for text in self.scores]
+        found = given or [(a * rules.target // 100, b * rules.target // 100) for a, b in SHOWN]
+        return [score for score in dict.fromkeys(found) if score != (0, 0)]
 
     @property
     def game_pairs(self) -> int:
@@ -344,21 +425,40 @@ class SolveExperiment(Experiment):
 
     def result(self, tallies: Tallies, **more: Any) -> Solution:
         folder, workers = more.pop("records"), threads(more.pop("workers", None))
-        works = {work.key: work for work in self.own_works() if isinstance(work, CourseWork)}
-        found = {key: kept_courses(folder, works[key]) for key in (SOLVED, CHECKED)}
-        rules: Any = self.rules
-        payoff, cells = CRITERIA[self.by][1](rules), Cells.of(self.knows)
-        courses, checks = found[SOLVED], found[CHECKED]
+        found = {work.key: kept_courses(folder, work) for work in self.own_works() if isinstance(work, CourseWork)}
+        return _solved(self, self.seed, found, workers, **more)
+
+
+def _solved(
+    of: SolveExperiment, seed: int | tuple[int, ...], found: Mapping[str, Courses], workers: int, **more: Any
+) -> Solution:
+    """Solve the knock on the courses of the works of a study, by their keys."""
+    rules: Any = of.rules
+    courses, checks, cells = found[SOLVED], found[CHECKED], Cells.of(of.knows)
+    by_score = score_charts(courses, rules, of.by, cells, workers).kept() if of.by in BY_GAME else None
+    payoff = _payoff(of.by, rules, by_score)
+    if by_score is None:
         chart = equilibrium(courses, checks, cells, rules, payoff, workers)
-        figures = _figures(courses, Bench(checks, rules, payoff, cells), chart, workers)
-        reply = None
-        if self.against:
-            met = {key: kept_courses(folder, works[key]) for key in (REPLIED, REPLIES_CHECKED)}
-            reply, more_figures = best_reply(met[REPLIED], met[REPLIES_CHECKED], cells, rules, payoff, workers, safe=chart)
-            figures |= more_figures
-        kept = {name: (e.value, e.se, int(e.freedom) + 1) for name, e in figures.items()}
-        of = str(self.strategy), str(self.rules), self.seed, courses.deals, checks.deals, self.by
-        return Solution(*of, chart, kept, str(self.against or ""), reply, **more)
+    else:
+        chart, *others = (by_score.judged(*score, checks, workers).kept() for score in [(0, 0), *of.shown_scores()])
+        more |= {"by_score": by_score, "at_scores": dict(zip(of.shown_scores(), others, strict=True))}
+    figures, reply = _figures(courses, Bench(checks, rules, payoff, cells), chart, workers), None
+    if by_score is not None:
+        figures["score"] = by_score.forecast(checks, workers=workers).start
+    if of.against:
+        reply, replies = best_reply(found[REPLIED], found[REPLIES_CHECKED], cells, rules, payoff, workers, safe=chart)
+        figures |= replies
+    kept = {name: (e.value, e.se, int(e.freedom) + 1) for name, e in figures.items()}
+    names = str(of.strategy), str(rules), seed, courses.deals, checks.deals, of.by
+    return Solution(*names, chart, kept, str(of.against or ""), reply, **more)
+
+
+def _score(text: str, target: int) -> tuple[int, int]:
+    """A score from its text."""
+    found = re.fullmatch(r"\s*([0-9]{1,5})\s*:\s*([0-9]{1,5})\s*", text)
+    if not found or max(int(part) for part in found.groups()) >= target:
+        raise InputError(f"scores: {shown(text)} is no score; give own:other, each from 0 to {target - 1}")
+    return int(found[1]), int(found[2])
 
 
 def _figures(courses: Courses, bench: Bench, chart: Chart, workers: int) -> dict[str, Estimate]:
@@ -396,6 +496,7 @@ def solve(
     against: str | Strategy | None = None,
     by: str = "points",
     knows: str | Sequence[str] = BY_DEFAULT,
+    scores: str | Sequence[str] = (),
     deals: int = 200_000,
     seed: int = 0,
     workers: int | None = None,
@@ -410,11 +511,14 @@ def solve(
     rules : str or Rules
     against : str or Strategy, optional
         A strategy whose knocking is given: then the best reply to it is found as well.
-    by : {'points', 'boxes'}
-        What counts: the points of the hand, or these and the box for winning it.
+    by : {'points', 'boxes', 'games', 'margin'}
+        What counts: the points of the hand, these and the box for winning it, the chance to win the game, or the margin of the
+        game as it is settled. By the last two there is a chart for every two scores (``result.by_score``).
     knows : names of what the chart tells apart, beside seat and own turn
         Some of ``deadwood``, ``unmatched`` (own unmatched cards), ``taken`` (upcards that the opponent took), ``last`` (points of
         the opponent's last discard), ``limit`` (the knock limit in force), ``stock`` (cards left).
+    scores : str or list of str, optional
+        Scores at which charts are shown besides 0:0, such as ``"90:50"``: own and other's; by games and margin.
     deals : int
         Deals that the chart is made of; as many others, up to 200,000, to judge it on.
     seed, workers, progress
@@ -426,7 +530,8 @@ def solve(
     >>> result.chart.knock.shape
     (2, 20, 16, 3)
     """
-    of = built("solve", strategy=strategy, rules=rules, against=against, by=by, knows=knows, deals=deals, seed=seed)
+    settings = {"strategy": strategy, "rules": rules, "against": against, "by": by, "knows": knows, "scores": scores}
+    of = built("solve", **settings, deals=deals, seed=seed)
     result: Solution = carried_out(of, workers, progress)
     return result
 
@@ -439,37 +544,123 @@ class SolveManifest(Manifest):
 
     strategies: list[Name] = Field(min_length=1, max_length=2)
     deals: int = Field(ge=1, le=MOST_DEALS)
-    checks: int = Field(ge=1, le=MOST_DEALS)
+    checks: int = Field(ge=2, le=MOST_DEALS)
     by: str
+    knows: list[str]
+    scores: list[str] = Field([])
+
+
+class KeptKnock(BaseModel):
+    """A chart that was not judged (`Chart.facts`)."""
+
+    model_config = ConfigDict(strict=True, extra="forbid", allow_inf_nan=False)
+
+    known: list[str]
+    hands: int = Field(ge=0, le=1 << 62)
+    cell: list[int]
+    knock: list[float]
+
+
+class KeptChart(KeptKnock):
+    """A chart and what its cells are worth."""
+
+    reached: list[float]
+    reached_sq: list[float]
+    gain: list[float]
+    gain_reached: list[float]
+    gain_sq: list[float]
+
+
+class KeptScores(BaseModel):
+    """The charts for every two scores (`ScoreCharts.facts`)."""
+
+    model_config = ConfigDict(strict=True, extra="forbid", allow_inf_nan=False)
+
+    known: list[str]
+    scores: list[int]
+    cell: list[int]
+    knock: list[float]
+    rules: str
+    by: str
+    blind: KeptKnock
+    hands: list[float]
+    worth: list[float]
+
+
+class SolveSums(BaseModel):
+    """What is kept of a `Solution`: charts, and figures as mean, standard error and number of deals."""
+
+    model_config = ConfigDict(strict=True, extra="forbid", allow_inf_nan=False)
+
+    chart: KeptChart
+    reply: KeptChart | None = None
+    by_score: KeptScores | None = None
+    at_scores: dict[str, KeptChart] = {}
+    figures: dict[str, Annotated[list[float | int], Field(min_length=3, max_length=3)]]
 
 
 def _text(result: Solution) -> str:
     """Charts and figures as the text of ``tallies.json``."""
     charts = {name: chart.facts() for name, chart in (("chart", result.chart), ("reply", result.reply)) if chart is not None}
     parts = [f' "{name}": {json.dumps(facts)}' for name, facts in charts.items()]
+    if result.by_score is not None:
+        parts.append(f' "by_score": {json.dumps(result.by_score.facts())}')
+        at_scores = [f'  "{own}:{other}": {json.dumps(chart.facts())}' for (own, other), chart in result.at_scores.items()]
+        parts.append(' "at_scores": {\n' + ",\n".join(at_scores) + "\n }")
     parts.append(' "figures": ' + json.dumps({name: list(own) for name, own in result.figures.items()}))
     return "{\n" + ",\n".join(parts) + "\n}\n"
 
 
-def _rebuilt(folder: Path, manifest: SolveManifest, sums: Any, **more: Any) -> Solution:
+def _rebuilt(folder: Path, manifest: SolveManifest, sums: SolveSums, **more: Any) -> Solution:
     path = folder / TALLIES
     against = manifest.strategies[1] if len(manifest.strategies) > 1 else ""
-    if set(sums) != {"chart", "figures", *(["reply"] if against else [])} or manifest.by not in CRITERIA:
+    wanted = {*NEEDED, *(REPLIES if against else ()), *(["score"] if manifest.by in BY_GAME else [])}
+    if (sums.by_score is None) == (manifest.by in BY_GAME) or list(sums.at_scores) != manifest.scores:
+        raise InputError(f"results: {path}: its charts by the score are not those of the study")
+    if manifest.by not in CRITERIA or (sums.reply is None) == bool(against) or not wanted <= set(sums.figures):
         raise InputError(f"results: {path}: these are not the charts and figures of a solved knock")
+    if any(se < 0 or type(count) is not int or not 2 <= count < 1 << 53 for _, se, count in sums.figures.values()):
+        raise InputError(f"results: {path}: a figure is impossible")
     try:
-        chart, reply = Chart.of_facts(sums["chart"]), Chart.of_facts(sums["reply"]) if against else None
-        figures = {name: (float(value), float(se), int(count)) for name, (value, se, count) in sums["figures"].items()}
-    except (KeyError, TypeError, ValueError) as error:
-        raise InputError(f"results: {path} is damaged: {error}") from None
+        chart, reply = (None if own is None else Chart.of_facts(own.model_dump()) for own in (sums.chart, sums.reply))
+        by_score = None if sums.by_score is None else ScoreCharts.of_facts(sums.by_score.model_dump())
+        at_scores = {
+            _score(text, by_score.rules.target): Chart.of_facts(own.model_dump())
+            for text, own in sums.at_scores.items()
+            if by_score is not None
+        }
+    except InputError as error:
+        raise InputError(f"results: {path}: {error}") from None
+    figures = {name: (float(value), float(se), int(count)) for name, (value, se, count) in sums.figures.items()}
     of = manifest.strategies[0], str(manifest.played), manifest.seeds, manifest.deals, manifest.checks, manifest.by
-    return Solution(*of, chart, figures, against, reply, **more)
+    assert chart is not None
+    return Solution(*of, chart, figures, against, reply, by_score, at_scores, **more)
+
+
+def _joined(folders: Sequence[tuple[Path, Sequence[Any]]], manifest: SolveManifest, **more: Any) -> Solution:
+    """The knock solved on the deals of several results: courses that were not kept are recorded again."""
+    settings = {
+        "strategy": manifest.strategies[0], "against": manifest.strategies[1] if len(manifest.strategies) > 1 else None,
+        "rules": str(manifest.played), "by": manifest.by, "knows": manifest.knows,
+        "scores": manifest.scores,
+    }  # fmt: skip
+    found: dict[str, list[tuple[int, int, Courses]]] = {}
+    for folder, shares in folders:
+        for share in shares:
+            own = built("solve", **settings, deals=share["deals"], seed=share["seed"], part=share["part"])
+            for work in own.own_works():
+                courses = courses_in(folder / own.RECORDS, work)
+                found.setdefault(work.key, []).append((work.seed, work.first, courses))
+    all_of = {key: joined([courses for *_, courses in sorted(parts, key=lambda part: part[:2])]) for key, parts in found.items()}
+    return _solved(built("solve", **settings), manifest.seeds, all_of, threads(None), **more)
 
 
 def _facts(result: Solution) -> dict[str, Any]:
-    return {"checks": result.checks, "by": result.by}
+    scores = [f"{own}:{other}" for own, other in result.at_scores]
+    return {"checks": result.checks, "by": result.by, "knows": list(result.known), "scores": scores}
 
 
 register(
-    "solve", experiment=SolveExperiment, result=Solution, text=_text, manifest=SolveManifest, sums=dict[str, Any],
-    build=_rebuilt, facts=_facts, merges=False, against_itself=True,
+    "solve", experiment=SolveExperiment, result=Solution, text=_text, manifest=SolveManifest, sums=SolveSums,
+    build=_rebuilt, facts=_facts, against_itself=True, join=_joined,
 )  # fmt: skip

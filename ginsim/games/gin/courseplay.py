@@ -9,11 +9,23 @@ import numba.types as nb
 import numpy as np
 
 from ginsim.deals import RESHUFFLE_LANE, stream
-from ginsim.games.gin import hand as engine
 from ginsim.games.gin import layout as R
 from ginsim.games.gin import records as H
 from ginsim.games.gin import view as V
-from ginsim.games.gin.hand import ASK, ENDED, FAILED, PLAYING, RECORD, WRONG
+from ginsim.games.gin.hand import (
+    ASK,
+    ENDED,
+    FAILED,
+    PLAYING,
+    RECORD,
+    WRONG,
+    between_turns,
+    first_knock,
+    new_deck,
+    open_hand,
+    showdown,
+    take_turn,
+)
 from ginsim.games.gin.kernels import SLOTS
 from ginsim.games.gin.players.known import last_discard, pickups, unmatched
 from ginsim.games.kernel import F2, I1, I2
@@ -59,7 +71,7 @@ def _enter_knock(t, player, left, ending, row):
     """Enter what a knock with deadwood ``left`` (or gin) comes to."""
     me = t[player]
     pile = me[V.PILE]
-    ending, _, _, after, _ = engine.showdown(me[V.HAND], t[1 - player][V.HAND], pile, left, ending, me)
+    ending, _, _, after, _ = showdown(me[V.HAND], t[1 - player][V.HAND], pile, left, ending, me)
     row[C_DEADWOOD], row[C_UNMATCHED] = left, unmatched(me[V.HAND], me)
     row[C_ENDING], row[C_DIFFERENCE] = ending, after - left
 
@@ -78,7 +90,7 @@ def _enter_turn(t, player, status, row):
         _enter_nobody(t, player, row)
         return 1
     left = deadwood(me[V.HAND], me)
-    if left > me[R.LIMIT] or me[V.TURN] <= engine.first_knock(me):
+    if left > me[R.LIMIT] or me[V.TURN] <= first_knock(me):
         return -1
     _known(t, player, row)
     _enter_knock(t, player, left, H.GIN if left == 0 else H.KNOCKED, row)
@@ -97,13 +109,13 @@ def _enter_nobody(t, player, row):
 @njit
 def play_course(t, seed, index, starter, params, slots, rows):
     """Play a deal on to gin or to the end of the stock, whoever knocks, into ``rows``: how many were filled, -1 if it failed."""
-    player, mode = engine.open_hand(t, seed, index, starter, params, slots)
+    player, mode = open_hand(t, seed, index, starter, params, slots)
     if mode == WRONG:
         return -1
     refill = stream(seed, index, np.int64(RESHUFFLE_LANE))
     at = 0
     while True:
-        status = engine.take_turn(t, player, params, slots, mode)
+        status = take_turn(t, player, params, slots, mode)
         if status == FAILED:
             return -1
         last = _enter_turn(t, player, status, rows[at])
@@ -112,7 +124,7 @@ def play_course(t, seed, index, starter, params, slots, rows):
         if last == 1:
             return at
         player, mode = 1 - player, ASK
-        status, refill = engine.between_turns(t, player, refill)
+        status, refill = between_turns(t, player, refill)
         if status != PLAYING:
             _enter_nobody(t, player, rows[at])
             return at + 1
@@ -130,7 +142,7 @@ def play_courses(play_one, t, seed, first, count, params, slots, records, rows, 
     for index in range(first, first + count):
         for play in range(counts[0]):
             if play == 0 or reshuffles:
-                engine.new_deck(t, seed, index)
+                new_deck(t, seed, index)
             record[H.DEAL], record[H.PLAY] = index, play
             filled = play_one(t, seed, index, play, params, slots, rows[counts[1] :])
             records[hands, H.ERROR] = record[H.ERROR]

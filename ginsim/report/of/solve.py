@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from functools import partial
 
+from ginsim.games.gin.players.known import SCORES
 from ginsim.inference.estimates import Estimate
 from ginsim.inference.measures import Measure
 from ginsim.report import plots
@@ -17,6 +19,7 @@ from ginsim.report.texts import Texts
 from ginsim.solving.cells import KNOWN, TURNS
 from ginsim.solving.cfr import EPSILON, SWEEPS
 from ginsim.solving.chart import LEAST, Chart
+from ginsim.solving.scores import CLASSES, EARLY, FEW
 from ginsim.solving.solved import FOLDS
 from ginsim.study.solve import Solution
 
@@ -34,7 +37,8 @@ def sheet(s: Solution) -> Sheet:
         "solve",
         [s.strategy],
         {"rules": s.rules, "by": s.by, "knows": list(s.known), "deals": s.deals, "seed": s.seed}
-        | ({"against": s.against} if s.against else {}),
+        | ({"against": s.against} if s.against else {})
+        | ({"scores": [f"{own}:{other}" for own, other in s.at_scores]} if s.at_scores else {}),
         s.rules,
         [s.strategy, *([s.against] if s.against else [])],
         f"When to knock with the draws and discards of {s.strategy}",
@@ -45,16 +49,25 @@ def sheet(s: Solution) -> Sheet:
             "summary": s.summary(),
             "advices": s.advices(),
             "worth": s.worth(),
+            "scores": s.scores() if s.by_score is not None else None,
+            "at_scores": s.at_scores_table() if s.at_scores else None,
         },
         {
-            "chart": partial(plots.knock_chart, s),
-            "card": partial(plots.knock_card, s),
+            **({"chart": partial(plots.knock_chart, s), "card": partial(plots.knock_card, s)} if _drawn(s.chart) else {}),
             "advices": partial(plots.advices, s),
-            **({"reply": partial(plots.knock_chart, s, True)} if s.reply is not None else {}),
+            **({"reply": partial(plots.knock_chart, s, True)} if _drawn(s.reply) else {}),
         },
-        lambda: [*_grids(s.chart), _advices(s), _worth(s), *([_replies(s)] if s.reply is not None else [])],
+        lambda: [
+            *_grids(s.chart), *([_scores(s)] if s.by_score is not None else []), _advices(s), _worth(s),
+            *([_replies(s)] if s.reply is not None else []),
+        ],
         pages={"chart": lambda: solutions_page([s])},
     )
+
+
+def _drawn(chart: Chart | None) -> bool:
+    """Whether there is anything to draw."""
+    return chart is not None and bool(chart.told.any())
 
 
 def _grids(chart: Chart) -> list[Texts]:
@@ -77,7 +90,7 @@ def _advices(s: Solution) -> Texts:
         to_chart = "" if row["advice"] == "chart" else row_text(GAIN, row, "to_chart")
         rows.append((_named(s, row["advice"]), row_text(GAIN, row, "exploitable"), to_chart))
     head = ("way of knocking", "gives away to the best reply", "to the chart")
-    return Texts(head, rows, (1, 2), title="What ways of knocking give away per hand, with 95 % intervals")
+    return Texts(head, rows, (1, 2), title=f"What ways of knocking give away per hand ({s.unit}), with 95 % intervals")
 
 
 def _named(s: Solution, name: str) -> str:
@@ -97,7 +110,7 @@ def _remember(s: Solution) -> str:
 
 def _worth(s: Solution) -> Texts:
     rows = [(KNOWN[row["known"]].meaning, row_text(SIGNED, row, "worth")) for _, row in s.worth().iterrows()]
-    return Texts(("known beside deadwood", "worth per hand"), rows, (1,), title="What knowing more is worth, with 95 % intervals")
+    return Texts(("known beside deadwood", "worth per hand"), rows, (1,), title=f"What knowing more is worth ({s.unit}), with 95 % intervals")
 
 
 def _replies(s: Solution) -> Texts:
@@ -107,7 +120,27 @@ def _replies(s: Solution) -> Texts:
         "reply dealer": "the best reply, as dealer",
     }  # fmt: skip
     rows = [(words[name], SIGNED.text(s.figure(name))) for name in words]
-    return Texts(("knocking", f"brings against {s.against}"), rows, (1,), title="Safe play and exploiting play, per hand")
+    return Texts(("knocking", f"brings against {s.against}"), rows, (1,), title=f"Safe play and exploiting play, per hand ({s.unit})")
+
+
+def _scores(s: Solution) -> Texts:
+    """How play changes with the score."""
+    rows = []
+    for _, row in s.scores().iterrows():
+        worth = f"{100 * row['value']:.1f} %" if s.by == "games" else f"{row['value']:+.1f}"
+        least = "" if math.isnan(row["least"]) else f"{row['least']:.0f}"
+        rows.append((f"{row['own']}:{row['other']}", row["seat"], worth, row["gin_from"], least))
+    head = ("score", "seat", "worth", "gin only from turn", f"least deadwood on turn {EARLY}")
+    return Texts(head, rows, (2, 3, 4), title="How play changes with the score (own:other's)")
+
+
+def _at_scores(s: Solution) -> str:
+    """The charts at other scores, by deadwood if it is known."""
+    found = []
+    for (own, other), chart in s.at_scores.items():
+        seen = chart.onto("deadwood") if "deadwood" in chart.cells.known else shown(chart)
+        found.append(f"### At {own} to {other}\n\n{_in_markdown(seen)}")
+    return "\n\n".join(found)
 
 
 def _body(s: Solution) -> str:
@@ -130,7 +163,9 @@ def _body(s: Solution) -> str:
         dealer=SIGNED.text(-value),
         loss=SIGNED.text(s.figure("chart - purified")),
         mixed=f"{int((s.chart.told & (s.chart.knock > 0.01) & (s.chart.knock < 0.99)).sum()):,}",
-        cells=f"{int(s.chart.told.sum()):,}",
+        drawn=_drawn(s.chart),
+        reply_drawn=_drawn(s.reply),
+        cells=f"{s.chart.used:,}",
         per_cell=f"{s.deals_per_cell:,.0f}",
         checks=f"{s.checks:,}",
         least=LEAST,
@@ -138,4 +173,16 @@ def _body(s: Solution) -> str:
         sweeps=SWEEPS,
         epsilon=f"{EPSILON:g}",
         folds=FOLDS,
+        by_score=s.by_score is not None,
+        unit=s.unit,
+        aware=s.of_scores(),
+        classes=CLASSES,
+        bounds=", ".join(map(str, (0, *SCORES))),
+        few=f"{100 * FEW:.0f} %",
+        early=EARLY,
+        styles=_scores(s).markdown() if s.by_score is not None else "",
+        at_scores=_at_scores(s),
+        limit="all deals serve at all scores, and both players know the score"
+        if s.by_score is not None
+        else "the hand is judged by itself, not by the score of the game",
     )

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ginsim.errors import InputError
 from ginsim.report.plots.names import width_of, wrapped
 from ginsim.report.plots.style import BLUE, GREY, INK, axes_on, cells_on, dots, fitted, settled, styled, write_on
 
@@ -41,6 +42,8 @@ def knock_chart(result: Solution, reply: bool = False, ax: Axes | None = None) -
     """
     chart = result.reply if reply and result.reply is not None else result.chart
     chart = shown(chart)
+    if not chart.told.any():
+        raise InputError("chart: no cell came up often enough; play more deals")
     grids = chart.grids()
     across = len(grids) // 2
     turns, columns = len(grids[0].turns), max(len(grids[0].columns), 1)

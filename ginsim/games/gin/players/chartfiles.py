@@ -15,12 +15,17 @@ from ginsim.errors import InputError, shown, suggest
 from ginsim.files import expanded, read_plain
 from ginsim.games.decisions import Decision, Table
 from ginsim.games.gin.players.charts import knock_chart
-from ginsim.games.gin.players.known import BOUNDS, TURNS
+from ginsim.games.gin.players.known import BOUNDS, SCORES, TURNS
 
-__all__ = ["CHARTS", "chances_of", "read_chart", "shipped"]
+__all__ = ["BY_SCORE", "CHARTS", "MOST_BY_SCORE", "MOST_CELLS", "chances_of", "read_chart", "shipped"]
 
 MOST_BYTES = 1 << 24
-MOST_CELLS = 1 << 20
+MOST_CELLS = 1 << 18
+"""Cells of a chart."""
+MOST_BY_SCORE = 1 << 21
+"""Cells of charts for every two scores."""
+BY_SCORE = "by_score"
+"""Where the sums of a solved knock keep the charts for every two scores."""
 
 
 def shipped() -> list[str]:
@@ -42,29 +47,34 @@ def read_chart(name: str) -> tuple[tuple[float, ...], str]:
     """
     if not (name.endswith(".json") or "/" in name or "\\" in name):
         if name not in shipped():
-            raise InputError(f"chart: there is no {shown(name)}; {suggest(name, shipped())} (or the path of a .json file)")
+            raise InputError(f"there is no chart {shown(name)}; {suggest(name, shipped())} (or the path of a .json file)")
         return table_of(json.loads((_folder() / f"{name}.json").read_text(encoding="utf-8")), name), ""
     path = expanded(name)
     try:
         if path.stat().st_size > MOST_BYTES:
-            raise InputError(f"chart: {path} is not a chart: it has more than {MOST_BYTES:,} bytes")
+            raise InputError(f"chart {path} is not a chart: it has more than {MOST_BYTES:,} bytes")
         data = read_plain(path)
         found = json.loads(data)
     except OSError as error:
-        raise InputError(f"chart: {path} cannot be read ({error.strerror})") from None
+        raise InputError(f"chart {path} cannot be read ({error.strerror})") from None
     except (ValueError, RecursionError) as error:
-        raise InputError(f"chart: {path} is not a chart: {error}") from None
+        raise InputError(f"chart {path} is not a chart: {error}") from None
     return table_of(found, str(path)), hashlib.sha256(data).hexdigest()[:16]
 
 
 def table_of(found: Any, where: str) -> tuple[float, ...]:
     """The flags and chances of a chart as it is kept."""
     known, table = chances_of(found, where)
-    return (*(float(name in known) for name in BOUNDS), *table.tolist())
+    return (*(float(name in known) for name in BOUNDS), float(len(table) > cells_of(known)), *table.tolist())
+
+
+def cells_of(known: list[str]) -> int:
+    """Cells of a chart for one score."""
+    return 2 * TURNS * math.prod(len(BOUNDS[name]) + 1 for name in known)
 
 
 def chances_of(found: Any, where: str) -> tuple[list[str], np.ndarray]:
-    """What a kept chart tells apart, and its chances by cell.
+    """What a kept chart tells apart, and its chances by cell; if it looks at the scores, one such chart after the other.
 
     Raises
     ------
@@ -72,18 +82,21 @@ def chances_of(found: Any, where: str) -> tuple[list[str], np.ndarray]:
         If it is no chart.
     """
     if isinstance(found, Mapping) and "chart" in found:
-        found = found["chart"]
-    wrong = InputError(f"chart: {where} is not a chart: it needs lists known, cell and knock")
+        found = found.get(BY_SCORE, found["chart"])
+    wrong = InputError(f"chart {where} is not a chart: it needs lists known, cell and knock")
     if not isinstance(found, Mapping) or not all(isinstance(found.get(name), list) for name in ("known", "cell", "knock")):
         raise wrong
     known, cells, chances = found["known"], found["cell"], found["knock"]
-    if not all(name in BOUNDS for name in known) or len(set(known)) < len(known):
-        raise InputError(f"chart: {where} is not a chart: known is some of {', '.join(BOUNDS)}")
-    size = 2 * TURNS * math.prod(len(BOUNDS[name]) + 1 for name in known)
+    if not all(isinstance(name, str) and name in BOUNDS for name in known) or len(set(known)) < len(known):
+        raise InputError(f"chart {where} is not a chart: known is some of {', '.join(BOUNDS)}")
+    by_score = "scores" in found
+    if by_score and found["scores"] != list(SCORES):
+        raise InputError(f"chart {where} is not a chart: scores must be {list(SCORES)}")
+    size = cells_of(known) * ((len(SCORES) + 1) ** 2 if by_score else 1)
     whole = all(type(cell) is int and 0 <= cell < size for cell in cells)
     right = all(type(chance) in (int, float) and 0 <= chance <= 1 for chance in chances)
-    if len(cells) != len(chances) or not whole or not right or size > MOST_CELLS:
-        raise InputError(f"chart: {where} is not a chart: it needs a chance from 0 to 1 for each of its cells 0 to {size - 1}")
+    if len(cells) != len(chances) or not whole or not right or size > (MOST_BY_SCORE if by_score else MOST_CELLS):
+        raise InputError(f"chart {where} is not a chart: it needs a chance from 0 to 1 for each of its cells 0 to {size - 1}")
     table = np.zeros(size)
     table[np.array(cells, np.int64)] = chances
     return known, table

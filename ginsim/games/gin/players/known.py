@@ -8,7 +8,7 @@ from ginsim.games.gin import view as V
 from ginsim.jit import njit, njit_inline, popcount
 from ginsim.melds import MANY, asked_about, loose_cards, points, run_cards, set_cards, with_rank
 
-__all__ = ["BOUNDS", "TURNS", "class_of", "last_discard", "pickups", "unmatched"]
+__all__ = ["BOUNDS", "SCORES", "TURNS", "class_of", "last_discard", "pickups", "unmatched"]
 
 TURNS = 20
 """Own turns that are told apart; the last stands for all later ones too."""
@@ -22,6 +22,8 @@ BOUNDS: dict[str, tuple[int, ...]] = {
 }
 """The least value of every class but the first, by what is known: own deadwood, own unmatched cards, cards the opponent took from
 the pile, points of the opponent's last discard, the knock limit in force, cards left in the stock."""
+SCORES = (1, 15, 30, 45, 60, 70, 80, 86, 90, 92, 94, 96, 98)
+"""The least value of every class of scores but the first, in hundredths of the target, rounded up."""
 
 
 @njit_inline

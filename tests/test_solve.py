@@ -1,0 +1,238 @@
+"""The study that solves the knock: its settings, its figures against play, how it is kept, resumed, cut and merged."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import ginsim
+from ginsim.errors import InputError
+from ginsim.experiment.loading import load_results
+from ginsim.experiment.reading import load_experiment
+from ginsim.experiment.runs import resume, run_experiment, status
+from ginsim.games.gin.rules import Rules
+from ginsim.report import plots
+from ginsim.report.folder import save_result
+from ginsim.report.sheets import sheet_of
+from ginsim.simulation.execute import Interrupted
+from ginsim.simulation.play import Done
+from ginsim.solving.chart import Chart, rule
+from ginsim.study.settings import built
+from ginsim.study.solve import Solution, solve
+
+WITH_BOXES = "classic25(gin_bonus=20)"
+BOX = Rules.parse(WITH_BOXES).box_bonus
+SMALL = {"deals": 1500, "seed": 3}
+
+
+@pytest.fixture(scope="module")
+def solved() -> Solution:
+    return solve("threshold", "classic25", **SMALL, workers=2)
+
+
+@pytest.fixture(scope="module")
+def replied() -> Solution:
+    own = "threshold(discard=random_best)"
+    return solve(own, WITH_BOXES, against="simple", by="boxes", knows="deadwood", deals=3000, workers=2)
+
+
+def test_what_is_told(solved: Solution) -> None:
+    assert (solved.deals, solved.checks, solved.known) == (1500, 1500, ("deadwood", "unmatched"))
+    assert solved.hand_count == 3000 and solved.chart.hands == 1500
+    assert solved.figure("own").value > 2 and solved.figure("chart - own").low > 1
+    assert solved.figure("knock at once") if "knock at once" in solved.figures else True
+    table = solved.advices()
+    assert table["advice"].iloc[0] == "chart" and table["to_chart"].iloc[0] == 0
+    assert (table["exploitable_low"] <= table["exploitable"]).all()
+    assert set(solved.worth()["known"]) == {"unmatched", "taken", "last", "stock"}
+    assert solved.deals_per_cell < 200 and "fitted to chance" in solved.noise
+    assert "who knocks by the chart" in str(solved) and solved.noise in solved.verdict()
+    with pytest.raises(InputError, match="figure: there is no 'luck'"):
+        solved.figure("luck")
+
+
+def test_knock_at_once_is_the_own_knock_of_a_threshold(solved: Solution) -> None:
+    """The strategy was asked on each turn: the advice that says the same is not told twice."""
+    assert "knock at once" not in solved.figures and "never knock before gin" in solved.figures
+    assert solved.exploitability("threshold(knock=10)").value == pytest.approx(solved.figure("own").value)
+    gin = solved.exploitability("threshold(knock=0)").value
+    assert gin == pytest.approx(solved.figure("never knock before gin").value)
+    assert solved.advantage("threshold(knock=0)").value == pytest.approx(solved.figure("chart - never knock before gin").value)
+    assert solved.advantage(solved.chart).value == 0
+    assert solved.advantage(solved.purified).value == pytest.approx(solved.figure("chart - purified").value)
+    less = solved.exploitability(solved.chart, knows="unmatched")
+    assert less.se > 0
+    with pytest.raises(InputError, match="simple does not draw and discard as threshold does"):
+        solved.advantage("simple")
+    with pytest.raises(InputError, match="expert plays the table game"):
+        solved.exploitability("expert")
+
+
+def test_by_boxes_the_advice_turns_round() -> None:
+    points, boxes = (solve("threshold", by=by, knows="deadwood", deals=3000, workers=2) for by in ("points", "boxes"))
+    assert points.figure("never knock before gin").high < points.figure("own").low
+    assert boxes.figure("own").high < boxes.figure("never knock before gin").low
+    late = (slice(None), slice(8, 13), slice(6, 11))
+    assert boxes.chart.knock[late].mean() > 0.5 > points.chart.knock[late].mean()
+
+
+def test_forecast_and_play_agree(solved: Solution, tmp_path: Path) -> None:
+    path = solved.chart.save(tmp_path / "chart.json")
+    own = f'threshold(stop=chart, chart="{path}")'
+    late = "threshold(knock_by_turn=[10, 10, 10, 10, 0])"
+    for other in ("threshold(knock=10)", "threshold(knock=0)", "threshold(knock=4)", late):
+        forecast = solved.advantage(other)
+        played = ginsim.compare(own, other, "classic25", deals=4000, games=0, seed=9).points_per_hand
+        assert abs(forecast.value - played.value) < 3 * np.hypot(forecast.se, played.se)
+
+
+def test_the_forecast_of_a_reply_and_play_agree(replied: Solution, tmp_path: Path) -> None:
+    assert replied.reply is not None
+    for chart, name in ((replied.reply, "reply"), (replied.chart, "reply safe")):
+        path = chart.save(tmp_path / "chart.json")
+        own = f'threshold(discard=random_best, stop=chart, chart="{path}")'
+        played = ginsim.compare(own, "simple", WITH_BOXES, deals=4000, games=0, seed=9)
+        boxes = BOX * (2 * played.hands_won.value - 1) * played.hands_tally["decided"] / (2 * played.deals)
+        forecast = replied.figure(name)
+        gained = played.points_per_hand.value + boxes
+        assert abs(forecast.value - gained) < 3 * np.hypot(forecast.se, 1.5 * played.points_per_hand.se)
+
+
+def test_the_same_for_any_number_of_workers(solved: Solution) -> None:
+    assert solve("threshold", "classic25", **SMALL, workers=1) == solved
+    assert solve("threshold", "classic25", deals=1500, seed=4, workers=1) != solved
+
+
+def test_it_is_saved_and_loaded(solved: Solution, replied: Solution, tmp_path: Path) -> None:
+    for number, result in enumerate((solved, replied)):
+        folder = ginsim.save(result, tmp_path / str(number))
+        again = load_results(folder)
+        assert again == result and again.verdict() == result.verdict()
+        page = (folder / "report.md").read_text(encoding="utf-8")
+        assert "## How it was solved" in page and "Limits: draws and discards stay as they are" in page
+        assert ("## Against simple" in page) == (number == 1) and "$" not in page
+        cells = pd.read_csv(folder / "chart.csv")
+        assert len(cells) == len(result.table()) and cells["knock"].between(0, 1).all()
+        assert (folder / "reply.png").exists() == (number == 1)
+        player = ginsim.Strategy.parse(f'threshold(stop=chart, chart="{folder / "tallies.json"}")')
+        assert np.array_equal(np.array(player.params[87:]).reshape(result.chart.cells.shape), result.chart.knock)
+        assert not (folder / "courses").exists()
+        assert f'by="{result.by}"' in json.loads((folder / "manifest.json").read_text())["command"]
+
+
+def test_a_result_that_was_changed(solved: Solution, tmp_path: Path) -> None:
+    folder = ginsim.save(solved, tmp_path)
+    text = (folder / "tallies.json").read_text()
+    (folder / "tallies.json").write_text(text.replace('"known": ["deadwood"', '"known": ["stock"'))
+    with pytest.raises(InputError, match="is damaged or was changed"):
+        load_results(folder)
+
+
+def test_pictures(solved: Solution, replied: Solution) -> None:
+    assert plots.knock_chart(solved).get_ylabel() == "own turn"
+    assert "best reply to simple" in plots.knock_chart(replied, reply=True).get_title(loc="left")
+    assert len(plots.advices(solved).get_yticks()) == len(solved.advices())
+    some = solve("threshold", knows="unmatched,taken,last", deals=200, workers=1)
+    assert sheet_of(some).plot() is not None
+    assert len(sheet_of(some).console()) > 3
+
+
+def settings(**more: object) -> dict[str, object]:
+    return {"kind": "solve", "strategy": "threshold", "deals": 40_000, "seed": 1} | more
+
+
+class Stop:
+    """Interrupts a study after its first piece."""
+
+    def __init__(self) -> None:
+        self.left = 1
+
+    def __call__(self, done: Done | None, pairs: int, total: int) -> None:
+        self.left -= done is not None
+        if self.left < 0:
+            raise KeyboardInterrupt
+
+
+def test_it_is_resumed(tmp_path: Path) -> None:
+    study = built(**settings(deals=400))
+    whole = run_experiment(study, tmp_path / "whole", save_result, 1)
+    with pytest.raises(Interrupted):
+        run_experiment(study, tmp_path / "cut", save_result, 1, Stop())
+    assert "resume with" in str(status(tmp_path / "cut")) and (tmp_path / "cut" / "courses").is_dir()
+    assert resume(tmp_path / "cut", save_result, 1) == whole
+    assert not (tmp_path / "cut" / "courses").exists() and status(tmp_path / "cut").finished
+
+
+def test_parts_are_merged(tmp_path: Path) -> None:
+    whole = run_experiment(built(**settings(deals=600)), tmp_path / "whole", save_result, 1)
+    folders = [tmp_path / "1", tmp_path / "2"]
+    for number, folder in enumerate(folders, 1):
+        part = run_experiment(built(**settings(deals=600, part=f"{number}/2")), folder, save_result, 1)
+        assert (part.deals, part.checks) == (300, 300) and (folder / "courses").is_dir()
+    assert load_results(ginsim.merge(folders, tmp_path / "merged")) == whole
+    for path in (folders[0] / "courses").iterdir():  # then they are recorded again
+        path.unlink()
+    (folders[0] / "courses").rmdir()
+    assert load_results(ginsim.merge(folders, tmp_path / "again")) == whole
+    other = run_experiment(built(**settings(deals=200, seed=8)), tmp_path / "other", save_result, 1)
+    both = load_results(ginsim.merge([tmp_path / "whole", tmp_path / "other"], tmp_path / "both"))
+    assert (both.deals, both.seed) == (800, (1, 8)) and both.chart != other.chart
+    run_experiment(built(**settings(deals=200, seed=9, knows=["taken"])), tmp_path / "taken", save_result, 1)
+    with pytest.raises(InputError, match="knows differs"):
+        ginsim.merge([tmp_path / "whole", tmp_path / "taken"], tmp_path / "none")
+
+
+@pytest.mark.parametrize(
+    ("more", "words"),
+    [
+        ({"strategy": "rollout"}, "the knock of rollout cannot be solved"),
+        ({"rules": "straight"}, "rules: straight lets nobody knock before gin"),
+        ({"rules": "house", "strategy": "expert"}, "rules: house is the table game, which has no knock to solve"),
+        ({"rules": "eaai", "by": "boxes"}, "by: boxes count nothing under eaai: box_bonus=0"),
+        ({"by": "luck"}, "by: 'luck' is not allowed; give 'points'"),
+        ({"knows": ["deadwod"]}, "knows: there is no 'deadwod'; did you mean 'deadwood'"),
+        ({"knows": ["stock", "stock"]}, "knows: stock is there twice"),
+        ({"knows": ["deadwood", "unmatched", "taken", "last", "limit", "stock"]}, "cells; at most"),
+        ({"deals": 10}, "deals: 10 is not allowed; give a whole number from 100"),
+        ({"against": "nobody"}, "there is no 'nobody'"),
+        ({"games": 5, "luck": 1}, "there is no key 'luck' in a solve experiment"),
+    ],
+)  # fmt: skip
+def test_what_is_refused(more: dict[str, object], words: str) -> None:
+    with pytest.raises(InputError) as refused:
+        built(**settings(**more))
+    assert words in str(refused.value)
+
+
+def test_a_file(tmp_path: Path) -> None:
+    file = tmp_path / "solve.toml"
+    file.write_text('kind = "solve"\nstrategy = "threshold"\nrules = "oklahoma"\nby = "boxes"\nknows = ["limit", "unmatched"]\n')
+    study = load_experiment(file, deals=500)
+    assert (study.knows, study.deals, study.game_pairs) == (["unmatched", "limit"], 500, 0)  # type: ignore[attr-defined]
+    assert [work.count for work in study.works()] == [500, 500]
+
+
+def test_a_strategy_of_the_users_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    source = Path(__file__).parent / "data" / "strategies.py"
+    (tmp_path / "own.py").write_text(source.read_text(encoding="utf-8"), encoding="utf-8")
+    names = [line.split()[0] for line in (tmp_path / "own.py").read_text().splitlines() if "= Strategy." in line]
+    result = solve(f"own.py:{names[0]}", deals=100, workers=1)
+    assert result.strategy == f"own.py:{names[0]}" and result.figure("value").se > 0
+
+
+def test_rules_with_a_limit_of_their_own() -> None:
+    low = solve("threshold", "classic25(knock_limit=3)", deals=200, workers=1)
+    assert "knock with 6 or more until turn 7, then gin" not in low.figures  # it says the same as to play for gin
+    high = solve("threshold", "classic25(knock_limit=40)", deals=200, workers=1)
+    assert high.chart.cells.shape[2] == 16 and (high.table()["deadwood"] == "15+").any()
+
+
+def test_a_rule_in_words_is_a_chart(solved: Solution) -> None:
+    simple = rule(lambda turn, unmatched, **known: (turn <= 8) & (unmatched > 0))
+    assert isinstance(simple, Chart)
+    assert solved.exploitability(simple).value < solved.figure("own").value / 3
