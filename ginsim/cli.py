@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import codecs
+import gc
 import io
 import os
 import re
@@ -669,14 +670,18 @@ def tune(
 @app.command("list")
 def list_command(
     what: Annotated[
-        str, typer.Argument(help="strategies, decisions, rules or presets: of all games; gin or table: all of one game; or all.")
+        str,
+        typer.Argument(
+            help="strategies, decisions, rules or presets; gin or table: all of that game; all; or a name, such as champion."
+        ),
     ] = "all",
+    name: Annotated[str | None, typer.Argument(help="Only what is called so, such as 'strategies champion'.")] = None,
 ) -> None:
-    """Show strategies, decisions, rules and presets with their parameters."""
+    """Show strategies, decisions, rules and presets with their parameters, or one of them by name."""
     with reported():
         from ginsim.commands.listing import show
 
-        show(what)
+        show(what, name)
 
 
 @app.command()
@@ -878,6 +883,7 @@ def main() -> None:
     """Entry point."""
     if (word := next(iter(sys.argv[1:]), "")) in QUICK:
         os.environ.setdefault("NUMBA_DISABLE_JIT", "1")
+        gc.disable()  # they end before there is garbage worth looking for
     only(word)
     compiling.listeners.append(_tell_compiling)
     codecs.register_error("plain", plain)

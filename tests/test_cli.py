@@ -18,8 +18,8 @@ import typer
 from typer.testing import CliRunner
 
 from ginsim.cli import app, command_line, reported
-from ginsim.commands import console_of
 from ginsim.commands.eval import show_hand
+from ginsim.commands.tables import room
 from ginsim.simulation.journal import entries
 
 ROOT = Path(__file__).parent.parent
@@ -132,6 +132,24 @@ def test_list_names_everything() -> None:
     assert "threshold" not in ginsim("list", "presets")
 
 
+@pytest.mark.parametrize(
+    ("words", "there", "not_there"),
+    [
+        (("champion",), ["Strategies of two-player gin", "deadwood_turn"], ["champion20", "Decisions", "threshold"]),
+        (("lookahead",), ["Strategies of two-player gin", "Decisions of two-player gin"], ["champion", "rollouts"]),
+        (("strategies", "lookahead"), ["Strategies of two-player gin"], ["Decisions of two-player gin"]),
+        (("decisions", "weighed"), ["draw", "discard", "knock"], ["threshold"]),
+        (("gin", "knock_limit"), ["a whole number from 0 to 100"], ["gin_bonus"]),
+        (("house",), ["the table game for 2 to 6", "Fields of house", "max_pile_draw"], ["classic25"]),
+        (("expert",), ["Strategies of the table game"], ["novice"]),
+    ],
+    ids=" ".join,
+)
+def test_list_shows_one_of_them_by_name(words: tuple[str, ...], there: list[str], not_there: list[str]) -> None:
+    text = ginsim("list", *words)
+    assert all(word in text for word in there) and not any(word in text for word in not_there)
+
+
 def test_scoresheet_settles() -> None:
     text = ginsim("scoresheet", "A23 B18 A41 - B35 A44", "--names", "Ann,Bob")
     assert "283" in text
@@ -227,7 +245,11 @@ BAD = [
     (["validate", "nowhere.toml"], "there is no file nowhere.toml"),
     (["run", str(EXPERIMENTS[0]), "--part", "3/2"], "part: '3/2' is not allowed; write 2/5 for the second of five parts"),
     (["run", str(EXPERIMENTS[0]), "--dask", "nonsense"], "dask: "),
-    (["list", "strategie"], "strategies"),
+    (["list", "strategie"], "there is no 'strategie'; did you mean 'strategies'?"),
+    (["list", "champio"], "there is no 'champio'; did you mean 'champion'?"),
+    (["list", "rules", "champion"], "there is no 'champion'"),
+    (["list", "table", "knock_limit"], "there is no 'knock_limit'"),
+    (["list", "nothing", "champion"], "there is no 'nothing'; known: strategies, decisions, presets, rules, gin, table, all"),
     (["bench", "--seconds", "0"], "seconds: '0' is not allowed; give a number above 0, up to 60"),
     (["bench", "--repeats", "x"], "repeats: 'x' is not allowed; give a whole number from 1 to 1000"),
     (["list", "x" * 10_000], "there is no 'xxx"),
@@ -378,9 +400,9 @@ def test_any_encoding_will_do(words: str) -> None:
 def test_a_narrow_terminal_cuts_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sys.stdout.isatty", lambda: True, raising=False)
     monkeypatch.setenv("COLUMNS", "20")
-    assert console_of().width == 80
+    assert room() == 80
     monkeypatch.setenv("COLUMNS", "150")
-    assert console_of().width == 150
+    assert room() == 150
 
 
 def test_strategy_names_are_no_markup(tmp_path: Path) -> None:

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from ginsim.commands import console_of, tell
-from ginsim.commands.console import print_tables
+from ginsim.commands import tell
+from ginsim.commands.tables import print_tables
 from ginsim.errors import InputError, shown, suggest
 from ginsim.files import csv_text
 from ginsim.games.catalog import GAMES_THERE_ARE, game_of
@@ -52,7 +52,7 @@ def show(hand: str, rules: str, seed: int, form: str, both: Mapping[str, Any], *
         tell(json.dumps(facts | {"seed": advice.seed, "choices": rows}, indent=1, ensure_ascii=False))
     else:
         tell("\n".join(filter(None, (advice.situation(), advice.verdict(), advice.caveat()))) + "\n")
-        print_tables(console_of(), [_choices(advice)])
+        print_tables([_choices(advice)])
 
 
 def _choices(advice: Ranking) -> Texts:

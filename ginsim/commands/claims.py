@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from ginsim.commands import console_of, tell
-from ginsim.commands.console import print_tables
+from ginsim.commands import tell
 from ginsim.commands.study import progress_bar, resumable, say, up_to_date
+from ginsim.commands.tables import print_tables
 from ginsim.errors import InputError
 from ginsim.experiment.loading import load_results
 from ginsim.experiment.reading import load_experiment
@@ -40,7 +40,7 @@ def show(folder: Path, out: Path, deals: int | None, fresh: bool, workers: int |
         studies.append(ClaimStudy(file.stem, decision, str(experiment.rules), result.hand_count, experiment.seed))
     write_whole(out / "README.md", claims_page(studies, command))
     write_whole(out / "claims.csv", csv_text(claims_table(studies), index=False, float_format="%.6g"))
-    print_tables(console_of(), [verdicts(studies)])
+    print_tables([verdicts(studies)])
     tell(f"\nAll cases with their intervals: {out / 'README.md'}")
 
 

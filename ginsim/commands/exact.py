@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import io
 import json
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 from ginsim.cards import format_hand
-from ginsim.commands import console_of, tell
-from ginsim.commands.console import PlainConsole, print_tables
+from ginsim.commands import tell
+from ginsim.commands.tables import print_tables, table_text
 from ginsim.errors import InputError, shown, suggest
 from ginsim.exact import ExactDeadwood, Fill, exact_deadwood, fill
 from ginsim.exact.columns import Columns
@@ -103,16 +103,17 @@ def _format(form: str | None, out: Path | None) -> str:
 def _deliver(form: str, out: Path | None, tables: list[Texts], found: Columns, facts: dict[str, Any]) -> None:
     """Print the tables, or what was found as CSV, or with the facts as JSON; into a file if there is one."""
     if form == "table":
-        console = console_of() if out is None else PlainConsole(file=io.StringIO(), width=120)
-        print_tables(console, tables)
-        text = "" if out is None else console.file.getvalue()  # type: ignore[attr-defined]
+        if out is None:
+            print_tables(tables)
+            return
+        text = "".join(f"{table_text(table)}\n" for table in tables)
     elif form == "csv":
         text = found.csv()
     else:
         text = json.dumps(facts | {"table": found.records()}, indent=1, ensure_ascii=False) + "\n"
     if out is not None:
         _write(out, text)
-    elif text:
+    else:
         tell(text, nl=False)
 
 
@@ -124,13 +125,13 @@ def _write(out: Path, data: str | bytes) -> None:
 @contextmanager
 def _progress(quiet: bool, ranks: int) -> Iterator[Callable[[int], None] | None]:
     """A bar over the ranks of the deck on a terminal; None where nobody is looking."""
-    console = PlainConsole(stderr=True)
-    if quiet or not console.is_terminal:
+    if quiet or not sys.stderr.isatty():
         yield None
         return
+    from rich.console import Console
     from rich.progress import Progress
 
-    with Progress(console=console, transient=True) as bar:
+    with Progress(console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task("ranks counted", total=ranks)
         yield lambda done: bar.update(task, completed=done)
 

@@ -6,9 +6,9 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from ginsim.commands import console_of, tell
-from ginsim.commands.console import print_tables
+from ginsim.commands import tell
 from ginsim.commands.study import run_settings
+from ginsim.commands.tables import print_tables
 from ginsim.files import csv_text, write_whole
 from ginsim.inference.estimates import interval_text
 from ginsim.report.figures import SHARE
@@ -32,7 +32,7 @@ def show(
         found = fit_factors(watcher, opponents, deals=FITTED if deals is None else deals, report=report, **settings)
         if out is not None:
             _save(found, out, command)
-        print_tables(console_of(), [_factors(found), _losses(found)])
+        print_tables([_factors(found), _losses(found)])
         tell(f"\n{found.constants()}\n\n{found.verdict()}")
         return
     of: dict[str, Any] = {"kind": "calibration", "watcher": watcher, "opponents": opponents}

@@ -14,8 +14,8 @@ import typer
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
-from ginsim.commands import console_of, tell
-from ginsim.commands.console import print_tables
+from ginsim.commands import tell
+from ginsim.commands.tables import print_tables
 from ginsim.errors import InputError, os_error_text, shown
 from ginsim.experiment.loading import load_results
 from ginsim.experiment.merge import missing_deals
@@ -267,8 +267,8 @@ def say(text: str) -> None:
 
 def show_result(result: Any) -> None:
     """Print the figures as tables, and the verdict."""
-    console, sheet = console_of(), sheet_of(result)
-    print_tables(console, sheet.console())
+    sheet = sheet_of(result)
+    print_tables(sheet.console())
     for remark in filter(None, (*sheet.remarks, result.remark)):
-        console.print(remark, highlight=False, soft_wrap=True)
-    console.print(f"\n{result.verdict()}", highlight=False, soft_wrap=True)
+        tell(remark)
+    tell(f"\n{result.verdict()}")

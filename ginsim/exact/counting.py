@@ -140,10 +140,12 @@ def _steps(
     """What every front turns into with the cards of ``rank``: (source, cards, cost, how often), by the front after it."""
     steps = defaultdict(list)
     for front, block in fronts.items():
+        later = [Suit(suit.may >> 1, suit.must >> 1) for suit in front.suits]
         for held, times in _patterns(_alike(front), tuple((suit.may & 1, suit.must & 1) for suit in front.suits)):
-            if block.first + sum(held) <= cards:
-                after, cost = _front_after(front, held, rank, tables, discard, sets)
-                steps[after].append((front, sum(held), cost, times))
+            more = sum(held)
+            if block.first + more <= cards:
+                after, cost = _front_after(_costs(front.choices, held, rank, tables, discard, sets), later, rank, tables)
+                steps[after].append((front, more, cost, times))
     return steps
 
 
@@ -178,41 +180,50 @@ def _uses(held: tuple[bool, ...], discard: bool, sets: bool) -> list[tuple[bool,
     ]
 
 
-def _front_after(
-    front: _Front, held: tuple[bool, ...], rank: int, tables: _Tables, discard: bool, sets: bool
-) -> tuple[_Front, int]:
-    """The front after the cards ``held`` of a rank, and the cost that all its ways share."""
+def _costs(
+    choices: Choices, held: tuple[bool, ...], rank: int, tables: _Tables, discard: bool, sets: bool
+) -> dict[Way, int]:
+    """The ways to go on with the cards ``held`` of a rank, each with its least cost."""
     taken, gap = tables.held[rank], tables.gap
     costs: dict[Way, int] = {}
-    for (thrown, states), paid in front.choices:
+    for (thrown, states), paid in choices:
         for throws, free, makes_set in _uses(held, discard and not thrown, sets):
             cost, after = paid + makes_set, []
             for state, is_free in zip(states, free, strict=True):
-                grown, price = taken[state] if is_free else (gap[state], 0)
-                cost += price
-                after.append(grown)
+                if is_free:
+                    state, price = taken[state]
+                    cost += price
+                else:
+                    state = gap[state]
+                after.append(state)
             way = (thrown or throws, tuple(after))
             if costs.get(way, cost) >= cost:
                 costs[way] = cost
+    return costs
+
+
+def _front_after(costs: dict[Way, int], suits: list[Suit], rank: int, tables: _Tables) -> tuple[_Front, int]:
+    """The front that comes after a rank, its suits in order, and the cost that all its ways share."""
     kept = _undominated(costs, tables.worst[rank], tables.thrown[rank])
     base = kept[0][1]
-    columns = sorted(
-        (suit.may >> 1, suit.must >> 1, tuple(sorted((cost - base, way[0], way[1][i]) for way, cost in kept)), i)
-        for i, suit in enumerate(front.suits)
-    )
-    order = [column[3] for column in columns]
-    choices = sorted(((way[0], tuple(way[1][i] for i in order)), cost - base) for way, cost in kept)
-    return _Front(tuple(Suit(may, must) for may, must, *_ in columns), tuple(choices)), base
+    columns = sorted(zip(suits, *(way[1] for way, _ in kept), strict=True))
+    ordered, *states = zip(*columns, strict=True)
+    return _Front(ordered, tuple(sorted(((way[0], s), cost - base) for (way, cost), s in zip(kept, states, strict=True)))), base
 
 
 def _undominated(costs: dict[Way, int], worst: list[list[int]], thrown: list[list[int]]) -> list[tuple[Way, int]]:
-    """The ways that may still turn out best, the cheapest first."""
+    """The ways that may still turn out best, the cheapest first, in an order in which no suit comes before another."""
     kept: list[tuple[Way, int]] = []
-    for cost, way in sorted((cost, way) for way, cost in costs.items()):
+    for way, cost in costs.items() if len(costs) == 1 else sorted(costs.items(), key=_by_cost_and_states):
         if not any(_beats(*old, way, cost, worst, thrown) for old in kept):
             kept = [old for old in kept if not _beats(way, cost, *old, worst, thrown)]
             kept.append((way, cost))
     return kept
+
+
+def _by_cost_and_states(item: tuple[Way, int]) -> tuple[int, bool, list[int]]:
+    (thrown, states), cost = item
+    return cost, thrown, sorted(states)
 
 
 def _beats(a: Way, cost: int, b: Way, most: int, worst: list[list[int]], thrown: list[list[int]]) -> bool:
