@@ -47,7 +47,7 @@ def show_melds(cards: int | None, rules: str, form: str | None, out: Path | None
     form = _format(form, out)
     ranks = melds_by_rank(rules)
     short = ranks.only(*(name for name in ranks.columns if not name.startswith("runs_of_") or name == "runs_of_3"))
-    tables = [_texts("Melds a card of each rank can be in", short, usable=2)]
+    tables = [_texts("Melds a card of each rank can be in", short, USABLE, usable=2)]
     facts: dict[str, Any] = {"rules": str(Rules.parse(rules))}
     if form != "csv":
         kinds = hands_by_melds(cards, rules)
@@ -78,7 +78,7 @@ def show_danger(hand: str, seen: str, known: str, rules: str, form: str | None, 
     """Print the chance for each card that the opponent can use it."""
     form = _format(form, out)
     found = danger_by_card(hand, seen, rules, known)
-    _deliver(form, out, [_texts("Chance that the opponent makes a meld with it", found, chance=2)], found, {})
+    _deliver(form, out, [_texts("Chance that the opponent makes a meld with it", found, PAIRS, chance=2)], found, {})
 
 
 def _numbers(text: str) -> list[int]:
@@ -168,7 +168,7 @@ def _given(found: ExactDeadwood) -> str:
 
 
 def _melds(found: ExactDeadwood) -> Texts:
-    return _texts("By number of melds (the fewest that leave the least deadwood)", found.by_melds(), deadwood=3)
+    return _texts("By number of melds (the fewest that leave the least deadwood)", found.by_melds(), MEAN, deadwood=3)
 
 
 def _bins(found: ExactDeadwood) -> Texts:
@@ -198,9 +198,12 @@ def _outs(found: Fill) -> Texts:
 
 
 SHARES = ("chance", "usable")
+USABLE = "usable: chance that an opponent with a random hand of the other cards makes a meld with a card of the rank"
+MEAN = "deadwood: the mean of these hands"
+PAIRS = "pairs: pairs of cards that make a meld with it and that the opponent may hold"
 
 
-def _texts(title: str, found: Columns, **decimals: int) -> Texts:
+def _texts(title: str, found: Columns, caption: str = "", **decimals: int) -> Texts:
     """What was found as a table; chances in per cent, with four decimals unless it is said."""
 
     def cell(name: str, value: Any) -> str:
@@ -212,4 +215,4 @@ def _texts(title: str, found: Columns, **decimals: int) -> Texts:
 
     rows = [(label, *(cell(name, value) for name, value in zip(found.columns, row, strict=True))) for label, *row in found.rows()]
     heads = (found.index, *(name.replace("_", " ") for name in found.columns))
-    return Texts(heads, rows, range(1, len(heads)), title=title)
+    return Texts(heads, rows, range(1, len(heads)), title=title, caption=caption)
