@@ -121,22 +121,19 @@ QuietOption = Annotated[bool, typer.Option("--quiet", "-q", callback=_read_quiet
 OUT = path_of("out", "folder")
 OutOption = Annotated[Path | None, typer.Option("--out", **OUT, help="Folder for tables, plots, report and manifest.")]
 HandsOption = Annotated[bool, typer.Option("--hands", help="Also write the record of every hand (Parquet).")]
-DealsOption = Annotated[
-    int | None,
-    typer.Option(
-        "--deals", **whole("deals"),
-        help="Duplicate pairs of hands for each pairing (compare: 100,000; otherwise 20,000, or what the file says).",
-    ),
-]  # fmt: skip
-GamesOption = Annotated[
-    int | None,
-    typer.Option(
-        "--games", **whole("games"),
-        help="Duplicate pairs of games, 0 for none (a tenth of the deals, or what the file says).",
-    ),
-]  # fmt: skip
 
 
+def deals_of(default: str, pairing: str = " for each pairing") -> Any:
+    """``--deals`` of a command: duplicate pairs of hands, and how many there are by default."""
+    return typer.Option("--deals", **whole("deals"), help=f"Duplicate pairs of hands{pairing} ({default}).")
+
+
+def games_of(default: str) -> Any:
+    """``--games`` of a command."""
+    return typer.Option("--games", **whole("games"), help=f"Duplicate pairs of games, 0 for none ({default}).")
+
+
+TENTH = games_of("a tenth of the deals")
 DaskOption = Annotated[str | None, typer.Option("--dask", help="Play on the Dask cluster of this scheduler: tcp://host:8786.")]
 FOLDER = path_of("folder", "folder")
 FolderArgument = Annotated[Path, typer.Argument(**FOLDER, help="A result folder.")]
@@ -325,8 +322,8 @@ def run(
         float | None,
         typer.Option("--minutes", **above_zero("minutes", 43_200), help="With --all: begin no file after this time."),
     ] = None,
-    deals: DealsOption = None,
-    games: GamesOption = None,
+    deals: Annotated[int | None, deals_of("what the file says")] = None,
+    games: Annotated[int | None, games_of("what the file says; with --deals, a tenth of the deals")] = None,
     seed: Annotated[int | None, typer.Option("--seed", **whole("seed"), help="A seed other than the file's.")] = None,
     workers: WorkersOption = None,
     hands: HandsOption = False,
@@ -443,8 +440,8 @@ def compare(
     a: Annotated[str, typer.Argument(help="A strategy, such as 'threshold(knock=4)' or my_file.py:name.")],
     b: Annotated[str, typer.Argument(help="Its opponent.")],
     rules: RulesOption = "classic25",
-    deals: DealsOption = None,
-    games: GamesOption = None,
+    deals: Annotated[int | None, deals_of("100,000; with --until at most 1,000,000", "")] = None,
+    games: Annotated[int | None, games_of("a tenth of the deals; with --until none")] = None,
     seed: SeedOption = 0,
     workers: WorkersOption = None,
     out: OutOption = None,
@@ -480,7 +477,7 @@ def opponent(
     rules: RulesOption = "eaai",
     deals: Annotated[
         int | None,
-        typer.Option("--deals", **whole("deals"), help="Duplicate pairs of hands against each (2,000; to fit: 1,000)."),
+        typer.Option("--deals", **whole("deals"), help="Duplicate pairs of hands against each (2,000; with --fit 1,000)."),
     ] = None,
     seed: SeedOption = 0,
     fit: Annotated[bool, typer.Option("--fit", help="Fit the factors of the opponent model instead.")] = False,
@@ -500,8 +497,8 @@ def odds(
     a: Annotated[str, typer.Argument(help="A strategy, such as 'threshold(knock=4)' or my_file.py:name.")],
     b: Annotated[str, typer.Argument(help="Its opponent.")],
     rules: RulesOption = "classic25",
-    deals: DealsOption = None,
-    games: GamesOption = None,
+    deals: Annotated[int | None, deals_of("100,000", "")] = None,
+    games: Annotated[int | None, TENTH] = None,
     seed: SeedOption = 0,
     workers: WorkersOption = None,
     out: OutOption = None,
@@ -566,8 +563,8 @@ def claims(
 def tournament(
     strategies: Annotated[list[str], typer.Argument(help="Two or more strategies.")],
     rules: RulesOption = "classic25",
-    deals: DealsOption = None,
-    games: GamesOption = None,
+    deals: Annotated[int | None, deals_of("20,000")] = None,
+    games: Annotated[int | None, TENTH] = None,
     seed: SeedOption = 0,
     workers: WorkersOption = None,
     out: OutOption = None,
@@ -590,8 +587,8 @@ def mixture(
     rules: Annotated[
         str | None, typer.Option("--rules", help="Rules spec; house, with as many players as there are strategies, by default.")
     ] = None,
-    deals: DealsOption = None,
-    games: GamesOption = None,
+    deals: Annotated[int | None, deals_of("20,000", "")] = None,
+    games: Annotated[int | None, TENTH] = None,
     seed: SeedOption = 0,
     workers: WorkersOption = None,
     out: OutOption = None,
@@ -611,8 +608,8 @@ def effect(
     base: Annotated[str, typer.Argument(help="Rules to start from, such as classic25.")],
     variants: Annotated[list[str], typer.Argument(help="Rules to compare, or changes to the base: '(knock_limit=5)'.")],
     strategies: Annotated[str, typer.Option("--strategies", help="Who plays: 'a, b, …', in all pairings.")] = "simple",
-    deals: DealsOption = None,
-    games: GamesOption = None,
+    deals: Annotated[int | None, deals_of("50,000", " for each pairing and each rule")] = None,
+    games: Annotated[int | None, TENTH] = None,
     seed: SeedOption = 0,
     workers: WorkersOption = None,
     out: OutOption = None,

@@ -11,6 +11,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 import pytest
@@ -21,6 +22,7 @@ from ginsim.cli import app, command_line, reported
 from ginsim.commands.eval import show_hand
 from ginsim.commands.tables import room
 from ginsim.simulation.journal import entries
+from ginsim.study.settings import built
 
 ROOT = Path(__file__).parent.parent
 EXPERIMENTS = sorted((ROOT / "experiments").glob("*.toml"))
@@ -38,6 +40,27 @@ def ginsim(*words: str, code: int = 0) -> str:
 def test_help_names_every_command() -> None:
     text = ginsim("--help")
     assert all(command in text for command in ("eval", "run", "compare", "tournament", "list", "bench", "scoresheet"))
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("compare", "simple", "random"), ("compare", "simple", "random", "--until", "decided"), ("odds", "simple", "random"),
+        ("tournament", "simple", "random"), ("mixture", "novice", "expert"), ("effect", "classic25", "(knock_limit=5)"),
+        ("opponent", "champion", "simple"),
+    ],
+    ids=" ".join,
+)  # fmt: skip
+def test_help_tells_how_many_deals_are_played(words: tuple[str, ...], monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[dict[str, Any]] = []
+    for module in ("study", "opponent"):
+        monkeypatch.setattr(f"ginsim.commands.{module}.run_settings", lambda settings, *more: asked.append(settings))
+    ginsim(*words)
+    study = built(**asked[0])
+    told = " ".join(ginsim(words[0], "--help").replace("│", " ").split())
+    told, deals, rest = told.rpartition("--deals <int>")[2].partition(f"{study.deals:,}")
+    assert deals and ")" not in told  # it is named where the option is told
+    assert words[0] == "opponent" or ("a tenth of the deals" in rest if study.game_pairs else "with --until none" in rest)
 
 
 def test_help_is_quick() -> None:

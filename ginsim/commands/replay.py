@@ -9,7 +9,6 @@ from ginsim.commands import tell
 from ginsim.errors import InputError, shown, suggest
 from ginsim.files import write_whole
 from ginsim.games.catalog import game_of
-from ginsim.games.gin.replay import Replay
 from ginsim.study.hand import replay_seats
 
 FORMATS = ("text", "json")
@@ -23,9 +22,9 @@ def show(strategies: list[str], deal: int, seed: int, rules: str, play: int, for
     ending = "" if picture is None else picture.suffix.lower().removeprefix(".")
     if picture is not None and ending not in PICTURES:
         raise InputError(f"picture: {shown(str(picture), 200)} is not allowed; its name ends in .{', .'.join(PICTURES)}")
+    if picture is not None:
+        game_of(rules).has("pictures", rules, "of whose hands there are no pictures; leave --picture out")
     hand = replay_seats(strategies, deal, seed, rules, play)
-    if picture is not None and not isinstance(hand, Replay):
-        raise InputError(f"picture: there are no pictures of hands of {game_of(rules).title} ({rules}); leave it out")
     tell(str(hand) if form == "text" else json.dumps(hand.as_dict(), indent=1, ensure_ascii=False))
     if picture is not None:
         from ginsim.report.plots import cards, figure_bytes
