@@ -120,6 +120,9 @@ def _read_quiet(quiet: bool) -> bool:
 QuietOption = Annotated[bool, typer.Option("--quiet", "-q", callback=_read_quiet, help="Show no progress.")]
 OUT = path_of("out", "folder")
 OutOption = Annotated[Path | None, typer.Option("--out", **OUT, help="Folder for tables, plots, report and manifest.")]
+FreshOption = Annotated[
+    bool, typer.Option("--fresh", help="Start over: resume no interrupted run, and replace whatever result the folder holds.")
+]
 HandsOption = Annotated[bool, typer.Option("--hands", help="Also write the record of every hand (Parquet).")]
 
 
@@ -328,7 +331,7 @@ def run(
     workers: WorkersOption = None,
     hands: HandsOption = False,
     part: Annotated[str | None, typer.Option("--part", help="Only this part of the deals, such as 2/5; see merge.")] = None,
-    fresh: Annotated[bool, typer.Option("--fresh", help="Start over, even if an interrupted run could be resumed.")] = False,
+    fresh: FreshOption = False,
     dask: DaskOption = None,
     quiet: QuietOption = False,
 ) -> None:
@@ -459,6 +462,7 @@ def compare(
     ] = None,
     control: Annotated[bool, typer.Option("--control", help="Take the luck of the draw out of the points.")] = False,
     bootstrap: Annotated[bool, typer.Option("--bootstrap", help="Check the interval by a bootstrap (with --hands).")] = False,
+    fresh: FreshOption = False,
     quiet: QuietOption = False,
 ) -> None:
     """Play two strategies against each other and say which is better and by how much."""
@@ -467,7 +471,7 @@ def compare(
 
         settings = compare_settings(a, b, deals, until, control, points=points, alpha=alpha, beta=beta)
         settings |= {"rules": rules, "games": games, "seed": seed}
-        run_settings(settings, out, workers, hands, quiet, command_line(), bootstrap)
+        run_settings(settings, out, workers, hands, quiet, command_line(), fresh, bootstrap)
 
 
 @app.command()
@@ -483,13 +487,14 @@ def opponent(
     fit: Annotated[bool, typer.Option("--fit", help="Fit the factors of the opponent model instead.")] = False,
     workers: WorkersOption = None,
     out: OutOption = None,
+    fresh: FreshOption = False,
     quiet: QuietOption = False,
 ) -> None:
     """Measure how well the chances that an opponent holds each unseen card agree with what was held."""
     with reported():
         from ginsim.commands.opponent import show
 
-        show(watcher, opponents, deals, fit, workers, out, quiet, command_line(), rules=rules, seed=seed)
+        show(watcher, opponents, deals, fit, workers, out, quiet, command_line(), fresh, rules=rules, seed=seed)
 
 
 @app.command()
@@ -502,6 +507,7 @@ def odds(
     seed: SeedOption = 0,
     workers: WorkersOption = None,
     out: OutOption = None,
+    fresh: FreshOption = False,
     quiet: QuietOption = False,
 ) -> None:
     """Show the chance of winning a game from every score, from the results of hands, with games played as a check."""
@@ -509,7 +515,7 @@ def odds(
         from ginsim.commands.study import run_settings
 
         settings: dict[str, Any] = {"kind": "odds", "a": a, "b": b, "deals": 100_000 if deals is None else deals}
-        run_settings(settings | {"rules": rules, "games": games, "seed": seed}, out, workers, False, quiet, command_line())
+        run_settings(settings | {"rules": rules, "games": games, "seed": seed}, out, workers, False, quiet, command_line(), fresh)
 
 
 @app.command()
@@ -529,6 +535,7 @@ def stats(
     seed: SeedOption = 0,
     workers: WorkersOption = None,
     out: OutOption = None,
+    fresh: FreshOption = False,
     quiet: QuietOption = False,
 ) -> None:
     """Show what hands are like: length, endings, deadwood by turn, and the risk of a knock with d deadwood on turn t."""
@@ -536,7 +543,7 @@ def stats(
         from ginsim.commands.stats import show
 
         every = rules or ["classic25"]
-        show(strategy, every, opponent, deals, seed, knock, turn, out, workers, quiet, command_line())
+        show(strategy, every, opponent, deals, seed, knock, turn, out, workers, quiet, command_line(), fresh)
 
 
 @app.command()
@@ -569,6 +576,7 @@ def tournament(
     workers: WorkersOption = None,
     out: OutOption = None,
     hands: HandsOption = False,
+    fresh: FreshOption = False,
     quiet: QuietOption = False,
 ) -> None:
     """Play a round robin and rank the field."""
@@ -576,7 +584,7 @@ def tournament(
         from ginsim.commands.study import run_settings
 
         settings = {"kind": "tournament", "strategies": strategies, "rules": rules, "deals": deals, "games": games, "seed": seed}
-        run_settings(settings, out, workers, hands, quiet, command_line())
+        run_settings(settings, out, workers, hands, quiet, command_line(), fresh)
 
 
 @app.command()
@@ -593,6 +601,7 @@ def mixture(
     workers: WorkersOption = None,
     out: OutOption = None,
     hands: HandsOption = False,
+    fresh: FreshOption = False,
     quiet: QuietOption = False,
 ) -> None:
     """Play any strategies together at one table, each in every seat in turn on the same deal, and rank them."""
@@ -600,7 +609,7 @@ def mixture(
         from ginsim.commands.study import run_settings
 
         settings = {"kind": "mixture", "seats": seats, "rules": rules, "deals": deals, "games": games, "seed": seed}
-        run_settings(settings, out, workers, hands, quiet, command_line())
+        run_settings(settings, out, workers, hands, quiet, command_line(), fresh)
 
 
 @app.command()
@@ -613,6 +622,7 @@ def effect(
     seed: SeedOption = 0,
     workers: WorkersOption = None,
     out: OutOption = None,
+    fresh: FreshOption = False,
     quiet: QuietOption = False,
 ) -> None:
     """Play the same deals under different rules and say what each of them changes."""
@@ -625,7 +635,7 @@ def effect(
             raise InputError(f"strategies: {strategies!r} is not allowed; give one or more, separated by commas")
         settings: dict[str, Any] = {"kind": "effect", "rules": base, "variants": variants, "strategies": split_specs(strategies)}
         settings |= {"deals": 50_000 if deals is None else deals, "games": games, "seed": seed}
-        run_settings(settings, out, workers, False, quiet, command_line())
+        run_settings(settings, out, workers, False, quiet, command_line(), fresh)
 
 
 @app.command()

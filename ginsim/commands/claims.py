@@ -54,4 +54,4 @@ def _result(experiment: Experiment, folder: Path, file: Path, fresh: bool, worke
         return load_results(folder)
     with resumable(folder), progress_bar(quiet) as progress:
         command = _command(file, folder.parent)
-        return run_experiment(experiment, folder, save_result, workers, progress, False, fresh, command, say)
+        return run_experiment(experiment, folder, save_result, workers, progress, False, fresh, command, say, replace=True)

@@ -24,7 +24,7 @@ FITTED = 1_000
 
 def show(
     watcher: str, opponents: list[str], deals: int | None, fit: bool, workers: int | None, out: Path | None, quiet: bool,
-    command: str, **settings: Any,
+    command: str, fresh: bool, **settings: Any,
 ) -> None:  # fmt: skip
     """Measure, or fit, and print; into a folder if there is one."""
     if fit:
@@ -36,7 +36,7 @@ def show(
         tell(f"\n{found.constants()}\n\n{found.verdict()}")
         return
     of: dict[str, Any] = {"kind": "calibration", "watcher": watcher, "opponents": opponents}
-    run_settings(of | ({} if deals is None else {"deals": deals}) | settings, out, workers, False, quiet, command)
+    run_settings(of | ({} if deals is None else {"deals": deals}) | settings, out, workers, False, quiet, command, fresh)
 
 
 def _factors(found: FactorFit) -> Texts:
