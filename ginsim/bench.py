@@ -34,7 +34,11 @@ RATIOS = {
 }
 SECONDS = "CPU s"
 HAND = "8S 8H 8D 5S 6S 7S AD 4C 9H QS"
-COMMANDS = (("eval", HAND), ("exact", "fill", "4H 4S 5H"), ("exact", "deadwood"), ("scoresheet", "A23 B18 A41"), ("list",))
+COMMANDS = {
+    "ginsim eval": ("eval", HAND), "ginsim exact fill": ("exact", "fill", "4H 4S 5H"),
+    "ginsim exact deadwood": ("exact", "deadwood"), "ginsim exact melds": ("exact", "melds"),
+    "ginsim scoresheet": ("scoresheet", "A23 B18 A41"), "ginsim list": ("list",), "ginsim list champion": ("list", "champion"),
+}  # fmt: skip
 FIRST_USES = {"hands": "simple", "look-ahead": "lookahead", "rollouts": "rollout(rollouts=2)"}
 
 
@@ -168,8 +172,7 @@ def figures(
 
 
 def _commands() -> list[Job]:
-    names = [" ".join(("ginsim", *words[: 1 + (words[0] == "exact")])) for words in COMMANDS]
-    return [Job(name, SECONDS, partial(_command, words)) for name, words in zip(names, COMMANDS, strict=True)]
+    return [Job(name, SECONDS, partial(_command, words)) for name, words in COMMANDS.items()]
 
 
 def _rates(peers: bool) -> list[Job]:
@@ -199,6 +202,7 @@ def _rates(peers: bool) -> list[Job]:
     add("aggressive against simple, 1 core", "hands/s", partial(_against_simple, "aggressive", 2_000))
     add("lookahead against simple, 1 core", "hands/s", partial(_against_simple, "lookahead", 500))
     add("rollout, 128 a choice, against simple", "hands/s", partial(_against_simple, "rollout(rollouts=128)", 2))
+    add("rollout under classic20, against simple", "hands/s", partial(_against_simple, "rollout(rollouts=128)", 2, "classic20"))
     add("table_greedy at a table of 4, 1 core", "hands/s", partial(_table, "table_greedy", 5_000))
     add("expert at a table of 4, 1 core", "hands/s", partial(_table, "expert", 500))
     return jobs
@@ -231,8 +235,8 @@ def _play(strategy: Strategy, workers: int | None) -> int:
     return 2 * pairs
 
 
-def _against_simple(spec: str, pairs: int) -> int:
-    play(Work((Strategy.parse(spec), Strategy.parse("simple")), rules_of(RULES), 5, HANDS, 0, pairs))
+def _against_simple(spec: str, pairs: int, rules: str = RULES) -> int:
+    play(Work((Strategy.parse(spec), Strategy.parse("simple")), rules_of(rules), 5, HANDS, 0, pairs))
     return 2 * pairs
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import codecs
+import gc
 import io
 import os
 import re
@@ -119,23 +120,23 @@ def _read_quiet(quiet: bool) -> bool:
 QuietOption = Annotated[bool, typer.Option("--quiet", "-q", callback=_read_quiet, help="Show no progress.")]
 OUT = path_of("out", "folder")
 OutOption = Annotated[Path | None, typer.Option("--out", **OUT, help="Folder for tables, plots, report and manifest.")]
+FreshOption = Annotated[
+    bool, typer.Option("--fresh", help="Start over: resume no interrupted run, and replace whatever result the folder holds.")
+]
 HandsOption = Annotated[bool, typer.Option("--hands", help="Also write the record of every hand (Parquet).")]
-DealsOption = Annotated[
-    int | None,
-    typer.Option(
-        "--deals", **whole("deals"),
-        help="Duplicate pairs of hands for each pairing (compare: 100,000; otherwise 20,000, or what the file says).",
-    ),
-]  # fmt: skip
-GamesOption = Annotated[
-    int | None,
-    typer.Option(
-        "--games", **whole("games"),
-        help="Duplicate pairs of games, 0 for none (a tenth of the deals, or what the file says).",
-    ),
-]  # fmt: skip
 
 
+def deals_of(default: str, pairing: str = " for each pairing") -> Any:
+    """``--deals`` of a command: duplicate pairs of hands, and how many there are by default."""
+    return typer.Option("--deals", **whole("deals"), help=f"Duplicate pairs of hands{pairing} ({default}).")
+
+
+def games_of(default: str) -> Any:
+    """``--games`` of a command."""
+    return typer.Option("--games", **whole("games"), help=f"Duplicate pairs of games, 0 for none ({default}).")
+
+
+TENTH = games_of("a tenth of the deals")
 DaskOption = Annotated[str | None, typer.Option("--dask", help="Play on the Dask cluster of this scheduler: tcp://host:8786.")]
 FOLDER = path_of("folder", "folder")
 FolderArgument = Annotated[Path, typer.Argument(**FOLDER, help="A result folder.")]
@@ -344,13 +345,13 @@ def run(
         float | None,
         typer.Option("--minutes", **above_zero("minutes", 43_200), help="With --all: begin no file after this time."),
     ] = None,
-    deals: DealsOption = None,
-    games: GamesOption = None,
+    deals: Annotated[int | None, deals_of("what the file says")] = None,
+    games: Annotated[int | None, games_of("what the file says; with --deals, a tenth of the deals")] = None,
     seed: Annotated[int | None, typer.Option("--seed", **whole("seed"), help="A seed other than the file's.")] = None,
     workers: WorkersOption = None,
     hands: HandsOption = False,
     part: Annotated[str | None, typer.Option("--part", help="Only this part of the deals, such as 2/5; see merge.")] = None,
-    fresh: Annotated[bool, typer.Option("--fresh", help="Start over, even if an interrupted run could be resumed.")] = False,
+    fresh: FreshOption = False,
     dask: DaskOption = None,
     quiet: QuietOption = False,
 ) -> None:
@@ -475,8 +476,8 @@ def compare(
     a: Annotated[str, typer.Argument(help="A strategy, such as 'threshold(knock=4)' or my_file.py:name.")],
     b: Annotated[str, typer.Argument(help="Its opponent.")],
     rules: RulesOption = "classic25",
-    deals: DealsOption = None,
-    games: GamesOption = None,
+    deals: Annotated[int | None, deals_of("100,000; with --until at most 1,000,000", "")] = None,
+    games: Annotated[int | None, games_of("a tenth of the deals; with --until none")] = None,
     seed: SeedOption = 0,
     workers: WorkersOption = None,
     out: OutOption = None,
@@ -494,6 +495,7 @@ def compare(
     ] = None,
     control: Annotated[bool, typer.Option("--control", help="Take the luck of the draw out of the points.")] = False,
     bootstrap: Annotated[bool, typer.Option("--bootstrap", help="Check the interval by a bootstrap (with --hands).")] = False,
+    fresh: FreshOption = False,
     quiet: QuietOption = False,
 ) -> None:
     """Play two strategies against each other and say which is better and by how much."""
@@ -502,7 +504,7 @@ def compare(
 
         settings = compare_settings(a, b, deals, until, control, points=points, alpha=alpha, beta=beta)
         settings |= {"rules": rules, "games": games, "seed": seed}
-        run_settings(settings, out, workers, hands, quiet, command_line(), bootstrap)
+        run_settings(settings, out, workers, hands, quiet, command_line(), fresh, bootstrap)
 
 
 @app.command()
@@ -512,19 +514,20 @@ def opponent(
     rules: RulesOption = "eaai",
     deals: Annotated[
         int | None,
-        typer.Option("--deals", **whole("deals"), help="Duplicate pairs of hands against each (2,000; to fit: 1,000)."),
+        typer.Option("--deals", **whole("deals"), help="Duplicate pairs of hands against each (2,000; with --fit 1,000)."),
     ] = None,
     seed: SeedOption = 0,
     fit: Annotated[bool, typer.Option("--fit", help="Fit the factors of the opponent model instead.")] = False,
     workers: WorkersOption = None,
     out: OutOption = None,
+    fresh: FreshOption = False,
     quiet: QuietOption = False,
 ) -> None:
     """Measure how well the chances that an opponent holds each unseen card agree with what was held."""
     with reported():
         from ginsim.commands.opponent import show
 
-        show(watcher, opponents, deals, fit, workers, out, quiet, command_line(), rules=rules, seed=seed)
+        show(watcher, opponents, deals, fit, workers, out, quiet, command_line(), fresh, rules=rules, seed=seed)
 
 
 @app.command()
@@ -532,11 +535,12 @@ def odds(
     a: Annotated[str, typer.Argument(help="A strategy, such as 'threshold(knock=4)' or my_file.py:name.")],
     b: Annotated[str, typer.Argument(help="Its opponent.")],
     rules: RulesOption = "classic25",
-    deals: DealsOption = None,
-    games: GamesOption = None,
+    deals: Annotated[int | None, deals_of("100,000", "")] = None,
+    games: Annotated[int | None, TENTH] = None,
     seed: SeedOption = 0,
     workers: WorkersOption = None,
     out: OutOption = None,
+    fresh: FreshOption = False,
     quiet: QuietOption = False,
 ) -> None:
     """Show the chance of winning a game from every score, from the results of hands, with games played as a check."""
@@ -544,7 +548,7 @@ def odds(
         from ginsim.commands.study import run_settings
 
         settings: dict[str, Any] = {"kind": "odds", "a": a, "b": b, "deals": 100_000 if deals is None else deals}
-        run_settings(settings | {"rules": rules, "games": games, "seed": seed}, out, workers, False, quiet, command_line())
+        run_settings(settings | {"rules": rules, "games": games, "seed": seed}, out, workers, False, quiet, command_line(), fresh)
 
 
 @app.command()
@@ -596,6 +600,7 @@ def stats(
     seed: SeedOption = 0,
     workers: WorkersOption = None,
     out: OutOption = None,
+    fresh: FreshOption = False,
     quiet: QuietOption = False,
 ) -> None:
     """Show what hands are like: length, endings, deadwood by turn, and the risk of a knock with d deadwood on turn t."""
@@ -603,7 +608,7 @@ def stats(
         from ginsim.commands.stats import show
 
         every = rules or ["classic25"]
-        show(strategy, every, opponent, deals, seed, knock, turn, out, workers, quiet, command_line())
+        show(strategy, every, opponent, deals, seed, knock, turn, out, workers, quiet, command_line(), fresh)
 
 
 @app.command()
@@ -630,12 +635,13 @@ def claims(
 def tournament(
     strategies: Annotated[list[str], typer.Argument(help="Two or more strategies.")],
     rules: RulesOption = "classic25",
-    deals: DealsOption = None,
-    games: GamesOption = None,
+    deals: Annotated[int | None, deals_of("20,000")] = None,
+    games: Annotated[int | None, TENTH] = None,
     seed: SeedOption = 0,
     workers: WorkersOption = None,
     out: OutOption = None,
     hands: HandsOption = False,
+    fresh: FreshOption = False,
     quiet: QuietOption = False,
 ) -> None:
     """Play a round robin and rank the field."""
@@ -643,7 +649,7 @@ def tournament(
         from ginsim.commands.study import run_settings
 
         settings = {"kind": "tournament", "strategies": strategies, "rules": rules, "deals": deals, "games": games, "seed": seed}
-        run_settings(settings, out, workers, hands, quiet, command_line())
+        run_settings(settings, out, workers, hands, quiet, command_line(), fresh)
 
 
 @app.command()
@@ -654,12 +660,13 @@ def mixture(
     rules: Annotated[
         str | None, typer.Option("--rules", help="Rules spec; house, with as many players as there are strategies, by default.")
     ] = None,
-    deals: DealsOption = None,
-    games: GamesOption = None,
+    deals: Annotated[int | None, deals_of("20,000", "")] = None,
+    games: Annotated[int | None, TENTH] = None,
     seed: SeedOption = 0,
     workers: WorkersOption = None,
     out: OutOption = None,
     hands: HandsOption = False,
+    fresh: FreshOption = False,
     quiet: QuietOption = False,
 ) -> None:
     """Play any strategies together at one table, each in every seat in turn on the same deal, and rank them."""
@@ -667,7 +674,7 @@ def mixture(
         from ginsim.commands.study import run_settings
 
         settings = {"kind": "mixture", "seats": seats, "rules": rules, "deals": deals, "games": games, "seed": seed}
-        run_settings(settings, out, workers, hands, quiet, command_line())
+        run_settings(settings, out, workers, hands, quiet, command_line(), fresh)
 
 
 @app.command()
@@ -675,11 +682,12 @@ def effect(
     base: Annotated[str, typer.Argument(help="Rules to start from, such as classic25.")],
     variants: Annotated[list[str], typer.Argument(help="Rules to compare, or changes to the base: '(knock_limit=5)'.")],
     strategies: Annotated[str, typer.Option("--strategies", help="Who plays: 'a, b, …', in all pairings.")] = "simple",
-    deals: DealsOption = None,
-    games: GamesOption = None,
+    deals: Annotated[int | None, deals_of("50,000", " for each pairing and each rule")] = None,
+    games: Annotated[int | None, TENTH] = None,
     seed: SeedOption = 0,
     workers: WorkersOption = None,
     out: OutOption = None,
+    fresh: FreshOption = False,
     quiet: QuietOption = False,
 ) -> None:
     """Play the same deals under different rules and say what each of them changes."""
@@ -692,7 +700,7 @@ def effect(
             raise InputError(f"strategies: {strategies!r} is not allowed; give one or more, separated by commas")
         settings: dict[str, Any] = {"kind": "effect", "rules": base, "variants": variants, "strategies": split_specs(strategies)}
         settings |= {"deals": 50_000 if deals is None else deals, "games": games, "seed": seed}
-        run_settings(settings, out, workers, False, quiet, command_line())
+        run_settings(settings, out, workers, False, quiet, command_line(), fresh)
 
 
 @app.command()
@@ -734,14 +742,18 @@ def tune(
 @app.command("list")
 def list_command(
     what: Annotated[
-        str, typer.Argument(help="strategies, decisions, rules or presets: of all games; gin or table: all of one game; or all.")
+        str,
+        typer.Argument(
+            help="strategies, decisions, rules or presets; gin or table: all of that game; all; or a name, such as champion."
+        ),
     ] = "all",
+    name: Annotated[str | None, typer.Argument(help="Only what is called so, such as 'strategies champion'.")] = None,
 ) -> None:
-    """Show strategies, decisions, rules and presets with their parameters."""
+    """Show strategies, decisions, rules and presets with their parameters, or one of them by name."""
     with reported():
         from ginsim.commands.listing import show
 
-        show(what)
+        show(what, name)
 
 
 @app.command()
@@ -943,6 +955,7 @@ def main() -> None:
     """Entry point."""
     if (word := next(iter(sys.argv[1:]), "")) in QUICK:
         os.environ.setdefault("NUMBA_DISABLE_JIT", "1")
+        gc.disable()  # they end before there is garbage worth looking for
     only(word)
     compiling.listeners.append(_tell_compiling)
     codecs.register_error("plain", plain)

@@ -11,6 +11,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 import pytest
@@ -18,9 +19,10 @@ import typer
 from typer.testing import CliRunner
 
 from ginsim.cli import app, command_line, reported
-from ginsim.commands import console_of
+from ginsim.commands.console import room
 from ginsim.commands.eval import show_hand
 from ginsim.simulation.journal import entries
+from ginsim.study.settings import built
 
 ROOT = Path(__file__).parent.parent
 EXPERIMENTS = sorted((ROOT / "experiments").glob("*.toml"))
@@ -38,6 +40,27 @@ def ginsim(*words: str, code: int = 0) -> str:
 def test_help_names_every_command() -> None:
     text = ginsim("--help")
     assert all(command in text for command in ("eval", "run", "compare", "tournament", "list", "bench", "scoresheet"))
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("compare", "simple", "random"), ("compare", "simple", "random", "--until", "decided"), ("odds", "simple", "random"),
+        ("tournament", "simple", "random"), ("mixture", "novice", "expert"), ("effect", "classic25", "(knock_limit=5)"),
+        ("opponent", "champion", "simple"),
+    ],
+    ids=" ".join,
+)  # fmt: skip
+def test_help_tells_how_many_deals_are_played(words: tuple[str, ...], monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[dict[str, Any]] = []
+    for module in ("study", "opponent"):
+        monkeypatch.setattr(f"ginsim.commands.{module}.run_settings", lambda settings, *more: asked.append(settings))
+    ginsim(*words)
+    study = built(**asked[0])
+    told = " ".join(ginsim(words[0], "--help").replace("│", " ").split())
+    told, deals, rest = told.rpartition("--deals <int>")[2].partition(f"{study.deals:,}")
+    assert deals and ")" not in told  # it is named where the option is told
+    assert words[0] == "opponent" or ("a tenth of the deals" in rest if study.game_pairs else "with --until none" in rest)
 
 
 def test_help_is_quick() -> None:
@@ -130,6 +153,24 @@ def test_list_names_everything() -> None:
     for word in ("threshold", "simple", "knock_by_turn", "strict", "random_best", "classic25", "min_turns_before_knock", "pagat"):
         assert word in text
     assert "threshold" not in ginsim("list", "presets")
+
+
+@pytest.mark.parametrize(
+    ("words", "there", "not_there"),
+    [
+        (("champion",), ["Strategies of two-player gin", "deadwood_turn"], ["champion20", "Decisions", "threshold"]),
+        (("lookahead",), ["Strategies of two-player gin", "Decisions of two-player gin"], ["champion", "rollouts"]),
+        (("strategies", "lookahead"), ["Strategies of two-player gin"], ["Decisions of two-player gin"]),
+        (("decisions", "weighed"), ["draw", "discard", "knock"], ["threshold"]),
+        (("gin", "knock_limit"), ["a whole number from 0 to 100"], ["gin_bonus"]),
+        (("house",), ["the table game for 2 to 6", "Fields of house", "max_pile_draw"], ["classic25"]),
+        (("expert",), ["Strategies of the table game"], ["novice"]),
+    ],
+    ids=" ".join,
+)
+def test_list_shows_one_of_them_by_name(words: tuple[str, ...], there: list[str], not_there: list[str]) -> None:
+    text = ginsim("list", *words)
+    assert all(word in text for word in there) and not any(word in text for word in not_there)
 
 
 def test_scoresheet_settles() -> None:
@@ -227,7 +268,11 @@ BAD = [
     (["validate", "nowhere.toml"], "there is no file nowhere.toml"),
     (["run", str(EXPERIMENTS[0]), "--part", "3/2"], "part: '3/2' is not allowed; write 2/5 for the second of five parts"),
     (["run", str(EXPERIMENTS[0]), "--dask", "nonsense"], "dask: "),
-    (["list", "strategie"], "strategies"),
+    (["list", "strategie"], "there is no 'strategie'; did you mean 'strategies'?"),
+    (["list", "champio"], "there is no 'champio'; did you mean 'champion'?"),
+    (["list", "rules", "champion"], "there is no 'champion'"),
+    (["list", "table", "knock_limit"], "there is no 'knock_limit'"),
+    (["list", "nothing", "champion"], "there is no 'nothing'; known: strategies, decisions, presets, rules, gin, table, all"),
     (["bench", "--seconds", "0"], "seconds: '0' is not allowed; give a number above 0, up to 60"),
     (["bench", "--repeats", "x"], "repeats: 'x' is not allowed; give a whole number from 1 to 1000"),
     (["list", "x" * 10_000], "there is no 'xxx"),
@@ -379,9 +424,9 @@ def test_any_encoding_will_do(words: str) -> None:
 def test_a_narrow_terminal_cuts_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sys.stdout.isatty", lambda: True, raising=False)
     monkeypatch.setenv("COLUMNS", "20")
-    assert console_of().width == 80
+    assert room() == 80
     monkeypatch.setenv("COLUMNS", "150")
-    assert console_of().width == 150
+    assert room() == 150
 
 
 def test_strategy_names_are_no_markup(tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ import io
 import pytest
 
 from ginsim import statistics
-from ginsim.commands.console import PlainConsole, parts_of, print_tables
+from ginsim.commands.console import PlainConsole, parts_of, print_tables, room
 from ginsim.report.sheets import sheet_of
 from ginsim.report.texts import Texts
 
@@ -25,7 +25,7 @@ MATRIX = Texts(("turn", *(f"deadwood {k}" for k in range(12))), [(turn, *["12 ±
 
 def printed(tables: list[Texts], width: int) -> str:
     out = io.StringIO()
-    print_tables(PlainConsole(file=out, width=width), tables)
+    print_tables(tables, console=PlainConsole(file=out, width=width))
     return out.getvalue()
 
 
@@ -67,3 +67,7 @@ def test_statistics_of_a_table_are_not_broken_at_120_columns() -> None:
     tables = sheet_of(found).console()
     text = printed(tables, 120)
     assert all(str(cell) in text for table in tables for row in table.rows for cell in row)
+
+
+def test_without_a_terminal_the_width_is_that_of_a_page() -> None:
+    assert (room(), room(140)) == (120, 140)

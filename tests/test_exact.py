@@ -22,6 +22,7 @@ from ginsim.cards import FULL_DECK, format_card, parse_hand
 from ginsim.cli import app
 from ginsim.deals import base_deck
 from ginsim.exact import card_melds, danger, fill, kinds_of_melds
+from ginsim.exact.meldless import count_meldless
 from ginsim.report import plots
 from tests.oracle import melds as oracle
 from tests.oracle.cards import RANKS, Hand, Pack, from_mask, full_deck, hand, pack_of, to_mask
@@ -185,6 +186,19 @@ def test_melds_of_the_standard_deck() -> None:
     assert table.melds.idxmax() == "7"
 
 
+@pytest.mark.parametrize(
+    ("spec", "cards"),
+    [
+        ("classic25", 3), ("classic25", 10), ("classic25(wrap=true)", 5), ("classic25(suits=2, hand_size=7)", 7),
+        ("classic25(ranks=9, suits=3, hand_size=7, wrap=true)", 8),
+    ],
+)  # fmt: skip
+def test_hands_without_melds_are_counted_twice_alike(spec: str, cards: int) -> None:
+    rules = Rules.parse(spec)
+    meldless = count_meldless(cards, rules.ranks, rules.suits, rules.wrap, sets=True, runs=True)
+    assert meldless == exact_deadwood(cards, rules).meldless == kinds_of_melds(cards, rules).hands["neither"]
+
+
 @pytest.mark.parametrize("wrap", [False, True])
 def test_kinds_of_melds(wrap: bool) -> None:
     rules = Rules(ranks=5, wrap=wrap, hand_size=3)
@@ -312,6 +326,15 @@ def ginsim(*words: str, code: int = 0) -> str:
     assert result.exit_code == code, result.output
     assert "Traceback" not in result.output
     return result.output
+
+
+@pytest.mark.parametrize(
+    ("words", "column"), [(("melds",), "usable"), (("danger", "KS 7S"), "pairs"), (("deadwood", "--cards", "3"), "deadwood")]
+)
+def test_columns_that_do_not_speak_for_themselves_are_explained(words: tuple[str, ...], column: str) -> None:
+    lines = ginsim(*words).splitlines()
+    assert any(column in line.split() for line in lines if line.startswith("┃"))
+    assert any(line.startswith(f"{column}: ") for line in lines)
 
 
 def test_command_csv_is_deadwood_and_hands() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 from pathlib import Path
 from typing import Any
@@ -11,11 +12,15 @@ import pytest
 
 from ginsim import save
 from ginsim.errors import InputError, StrategyError, said
+from ginsim.experiment.runs import run_experiment
+from ginsim.experiment.saved import kept_facts
 from ginsim.games.catalog import Strategy
-from ginsim.simulation.execute import execute
-from ginsim.simulation.journal import Journal, Tallies
+from ginsim.simulation.execute import Interrupted, execute
+from ginsim.simulation.journal import JOURNAL, Journal, Tallies
 from ginsim.simulation.play import play
+from ginsim.study.base import Experiment
 from ginsim.study.compare import compare, works_of
+from ginsim.study.settings import built
 
 HEAD = """
 import numpy as np
@@ -166,16 +171,73 @@ def test_random_numbers_out_of_range(n: Any) -> None:
         View(np.zeros(V.SIZE, np.int64)).random(n)
 
 
-def test_replacing_another_result_is_told(tmp_path: Path) -> None:
-    from ginsim.experiment.runs import run_experiment
-    from ginsim.study.base import kinds
+BASE = {"kind": "compare", "a": "simple", "b": "random", "deals": 20, "games": 0}
 
-    said: list[str] = []
-    for deals in (20, 20, 30):
-        settings = {"kind": "compare", "a": "simple", "b": "random", "deals": deals, "games": 0}
-        run_experiment(kinds()["compare"].experiment.model_validate(settings), tmp_path, save, report=said.append)
-    assert len(said) == 1
-    assert "holds another result" in said[0]
+
+@pytest.mark.parametrize(
+    ("changed", "told"),
+    [
+        ({"deals": 30}, "other deals or seed"), ({"seed": 1}, "other deals or seed"), ({"part": "1/2"}, "other deals or seed"),
+        ({"games": 1}, "other deals or seed"), ({"rules": "eaai"}, "other rules"), ({"b": "threshold"}, "other strategies"),
+        ({"kind": "odds", "deals": 100, "seed": 2}, "other kind, deals or seed"), ({"until": {"points": 2}}, "other settings"),
+    ],
+)  # fmt: skip
+def test_the_result_of_another_study_is_replaced_only_if_asked(changed: dict[str, Any], told: str, tmp_path: Path) -> None:
+    def carried_out(settings: dict[str, Any], **more: Any) -> None:
+        run_experiment(built(**settings), tmp_path, save, command=f"ginsim {settings}", **more)
+
+    carried_out(BASE)
+    before = (tmp_path / "manifest.json").read_bytes()
+    carried_out(BASE)  # the same again
+    message = f"{tmp_path} holds the result of another study ({told}); give another folder, or --fresh to replace it"
+    with pytest.raises(InputError, match=re.escape(message)):
+        carried_out(BASE | changed)
+    assert (tmp_path / "manifest.json").read_bytes() == before and not (tmp_path / JOURNAL).exists()
+    carried_out(BASE | changed, fresh=True)
+    carried_out(BASE, replace=True)
+    assert kept_facts(tmp_path)["deals"] == 20
+
+
+def test_the_same_study_of_an_older_version_is_replaced(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    run_experiment(built(**BASE), tmp_path, save)
+    monkeypatch.setattr(Experiment, "digest", lambda experiment: "of another version")
+    run_experiment(built(**BASE), tmp_path, save)
+    assert kept_facts(tmp_path)["study"] == "of another version"
+
+
+def test_hands_are_removed_only_if_asked(tmp_path: Path) -> None:
+    run_experiment(built(**BASE), tmp_path, save, keep_hands=True)
+    with pytest.raises(InputError, match="holds the hands of a study, which would be removed; give --hands too, or --fresh"):
+        run_experiment(built(**BASE), tmp_path, save)
+    assert list((tmp_path / "hands").iterdir())
+    run_experiment(built(**BASE), tmp_path, save, keep_hands=True)
+    run_experiment(built(**BASE), tmp_path, save, fresh=True)
+    assert not (tmp_path / "hands").exists()
+
+
+@pytest.mark.parametrize(
+    "manifest", ["[]", "{", '{"study": 1, "rules": [], "strategies": 7}', '{"kind": {}, "shares": {"x": []}}']
+)
+def test_what_is_no_manifest_is_no_other_study_of_ours(manifest: str, tmp_path: Path) -> None:
+    (tmp_path / "manifest.json").write_text(manifest)
+    if len(manifest) < 3:
+        run_experiment(built(**BASE), tmp_path, save)
+    else:
+        with pytest.raises(InputError, match="another study"):
+            run_experiment(built(**BASE), tmp_path, save)
+
+
+def test_an_interrupted_run_that_was_to_replace_another_result_goes_on(tmp_path: Path) -> None:
+    run_experiment(built(**BASE), tmp_path, save)
+    other = built(**BASE | {"seed": 1, "deals": 40})
+
+    def stopped(*given: Any) -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(Interrupted):
+        run_experiment(other, tmp_path, save, 1, progress=stopped, fresh=True)
+    run_experiment(other, tmp_path, save, 1)
+    assert kept_facts(tmp_path)["seed"] == 1
 
 
 def test_an_exception_that_cannot_be_shown_is_told() -> None:

@@ -519,7 +519,7 @@ def test_command(tmp_path: Path) -> None:
     [
         (["simple", "simple", "--deal", "1", "--rules", "house"], "there is no .simple.|simple"),
         (["expert", "novice", "--deal", str(GAME_BASE), "--rules", "house"], "of the table game single hands are replayed only"),
-        (["expert", "novice", "--deal", "1", "--rules", "house", "--picture", "a.png"], "no pictures of hands of"),
+        (["expert", "novice", "--deal", "1", "--rules", "house", "--picture", "a.png"], "of whose hands there are no pictures"),
         (["simple", "simple", "--deal", "-1"], "deal: -1 is not allowed"),
         (["simple", "simple", "--deal", str(1 << 37)], "from 0 to 68719476735, or for a hand of a game one from 1099511627776"),
         (["simple", "simple", "--deal", str(LAST_DEAL + 1)], "deal: "),
@@ -531,6 +531,11 @@ def test_command(tmp_path: Path) -> None:
 )
 def test_command_refuses(words: list[str], message: str) -> None:
     assert re.search(message, run(*words, code=2))
+
+
+def test_pictures_at_a_table_are_refused_before_the_hand_is_played(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("ginsim.commands.replay.replay_seats", lambda *given: pytest.fail("played"))
+    run("expert", "novice", "--deal", "1", "--rules", "house", "--picture", "a.png", code=2)
 
 
 def test_a_move_that_is_no_turn() -> None:

@@ -511,7 +511,7 @@ def test_report_shows_the_file(tmp_path: Path) -> None:
     assert f"The experiment file:\n\n```toml\n{FILE}```\n" in page
     changed = load_experiment(path, deals=40, seed=None)
     assert changed.source == FILE and changed.changed == ("deals=40",)
-    run_experiment(changed, tmp_path / "out", ginsim.save, command="ginsim run x.toml --deals 40")
+    run_experiment(changed, tmp_path / "out", ginsim.save, command="ginsim run x.toml --deals 40", fresh=True)
     page = (tmp_path / "out" / "report.md").read_text()
     assert f"The experiment file (but for what the command gives: deals=40):\n\n```toml\n{FILE}```\n" in page
     assert json.loads((tmp_path / "out" / "manifest.json").read_text())["experiment"] == FILE

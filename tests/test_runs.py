@@ -323,6 +323,18 @@ def test_what_does_not_merge(kind: str, more: dict[str, Any], complaint: str, tm
         merge([tmp_path / "a", tmp_path / "b"], tmp_path / "c")
 
 
+def test_merging_replaces_only_what_it_is_made_of(tmp_path: Path) -> None:
+    for seed in (5, 6, 7):
+        run_experiment(experiment("compare", seed=seed), tmp_path / str(seed), save, 1)
+    merge([tmp_path / "5", tmp_path / "6"], tmp_path / "all")
+    assert load_results(merge([tmp_path / str(seed) for seed in (5, 6, 7)], tmp_path / "all")).deals == 180
+    with pytest.raises(InputError, match="all holds the result of another study, or of other deals; give another folder"):
+        merge([tmp_path / "5", tmp_path / "6"], tmp_path / "all")
+    run_experiment(experiment("tournament"), tmp_path / "other", save, 1)
+    with pytest.raises(InputError, match="other holds the result of another study"):
+        merge([tmp_path / "5", tmp_path / "6"], tmp_path / "other")
+
+
 def test_a_study_that_stops_when_decided_is_not_merged(tmp_path: Path) -> None:
     for seed in (5, 6):
         run_experiment(experiment("compare", deals=200, seed=seed, until={"first": 50}), tmp_path / str(seed), save, 1)

@@ -23,7 +23,7 @@ from typer.testing import CliRunner
 from ginsim import InputError, best_discard, compare, error_rates, load_results, merge, rank_discards, save, sweep, tournament
 from ginsim.cli import app
 from ginsim.commands import tell
-from ginsim.commands.console import PlainConsole
+from ginsim.commands.console import print_tables
 from ginsim.experiment.reading import load_experiment
 from ginsim.experiment.runs import resume, run_experiment, status
 from ginsim.experiment.saved import CHECKSUM, manifest_text
@@ -33,6 +33,7 @@ from ginsim.report.folder import save_again, save_result
 from ginsim.report.html import html_page
 from ginsim.report.markup import plain_text, without_links
 from ginsim.report.sheets import sheet_of
+from ginsim.report.texts import Texts
 from ginsim.simulation.execute import Interrupted
 from ginsim.simulation.journal import JOURNAL, _line, entries
 from ginsim.study.base import kinds
@@ -117,8 +118,11 @@ def test_common_texts_are_left_alone(text: str) -> None:
 
 def test_nothing_printed_steers_the_terminal(capsys: pytest.CaptureFixture[str], folder: Path) -> None:
     tell("a\x1b[2Jb\r\x07")
-    PlainConsole(width=80).print("c\x1b]0;title\x07d\n[red]e[/red]")
-    assert capsys.readouterr().out == "a\\x1b[2Jb\\r\\x07\nc\\x1b]0;title" + "d\n[red]e[/red]\n"
+    assert capsys.readouterr().out == "a\\x1b[2Jb\\r\\x07\n"
+    print_tables([Texts(("h\x1b[2J",), [("c\x1b]0;title\x07d",), ("[red]e[/red]",)], title="t\r", caption="f\x07")])
+    text = capsys.readouterr().out
+    assert "\x1b" not in text and "\x07" not in text and "\r" not in text
+    assert r"c\x1b]0;title\x07d" in text and "[red]e[/red]" in text
     change(folder, lambda facts: facts.update(strategies=["sim\x1b[31mple", "threshold(knock=3)"]))
     assert r"a name cannot contain '\x1b'" in ginsim("report", str(folder), code=2)
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from ginsim.commands import console_of, tell
+from ginsim.commands import tell
 from ginsim.commands.console import print_tables
 from ginsim.errors import InputError, shown, suggest
 from ginsim.files import csv_text
@@ -52,20 +52,21 @@ def show(hand: str, rules: str, seed: int, form: str, both: Mapping[str, Any], *
         tell(json.dumps(facts | {"seed": advice.seed, "choices": rows}, indent=1, ensure_ascii=False))
     else:
         tell("\n".join(filter(None, (advice.situation(), advice.verdict(), advice.caveat()))) + "\n")
-        print_tables(console_of(), [_choices(advice)])
+        print_tables([_choices(advice)])
 
 
 def _choices(advice: Ranking) -> Texts:
     """The choices, the best first, with 95 % intervals."""
     measures = {name: COMPARED[measure] for name, measure in MEASURES.items()}
     measures[POINTS] = replace(measures[POINTS], decimals=2)
-    behind = replace(measures[advice.by], signed=True)
+    behind = measures[advice.by]
     rows = [
         (choice, choice.deadwood, *(measures[name].text(getattr(choice, name)) for name in advice.FIGURES),
-         "" if choice is advice.best else behind.text(choice.behind))
+         "" if choice is advice.best else behind.difference_text(choice.behind))
         for choice in advice.choices
     ]  # fmt: skip
     ranked = "points of the hand" if advice.by == POINTS else "the chance to win the game"
     caption = f"Ranked by {ranked}; {advice.rollouts:,} rollouts, all choices on the same hidden cards; 95 % intervals."
+    caption += " pp: percentage points." if behind.is_share else ""
     headings = ("points" if name == POINTS else measures[name].label for name in advice.FIGURES)
     return Texts(("choice", "deadwood", *headings, "behind the best"), rows, range(1, 5), caption=caption)

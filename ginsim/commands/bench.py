@@ -9,7 +9,7 @@ from pathlib import Path
 from statistics import median
 
 from ginsim.bench import Figure, figures, has_peer
-from ginsim.commands import console_of, tell
+from ginsim.commands import tell
 from ginsim.commands.benchfile import Ratio, against, check_out, differences, keep, read_kept
 from ginsim.commands.console import print_tables
 from ginsim.errors import InputError
@@ -40,22 +40,21 @@ def show(seconds: float, repeats: int, peers: bool, first_uses: int, out: Path |
 
     found = figures(seconds, repeats, peers, first_uses, report)
     report("\r")
-    console = console_of()
     machine = f"{platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}"
-    console.print(f"{machine}; median of {repeats} repeats")
-    print_tables(console, [_figures(found)])
-    console.print(LEGEND, highlight=False, soft_wrap=True)
+    tell(f"{machine}; median of {repeats} repeats")
+    print_tables([_figures(found)])
+    tell(LEGEND)
     if peers and not has_peer():
-        console.print("open-spiel is not installed; pip install '.[peers]' adds its figures")
+        tell("open-spiel is not installed; pip install '.[peers]' adds its figures")
     if out is not None:
         keep(out, found, seconds, repeats)
         tell(f"written: {out}", err=True)
     if kept is not None:
         if not (ratios := against(found, kept)):
             raise InputError(f"against: {old} has none of these figures")
-        print_tables(console, [_ratios(ratios, str(old))])
+        print_tables([_ratios(ratios, str(old))])
         if other := differences(kept):
-            console.print(f"measured elsewhere: {', '.join(other)}", highlight=False, soft_wrap=True)
+            tell(f"measured elsewhere: {', '.join(other)}")
 
 
 def _figures(found: list[Figure]) -> Texts:

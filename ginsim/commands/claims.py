@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from ginsim.commands import console_of, tell
+from ginsim.commands import tell
 from ginsim.commands.console import print_tables
 from ginsim.commands.study import progress_bar, resumable, say, up_to_date
 from ginsim.errors import InputError
@@ -40,7 +40,7 @@ def show(folder: Path, out: Path, deals: int | None, fresh: bool, workers: int |
         studies.append(ClaimStudy(file.stem, decision, str(experiment.rules), result.hand_count, experiment.seed))
     write_whole(out / "README.md", claims_page(studies, command))
     write_whole(out / "claims.csv", csv_text(claims_table(studies), index=False, float_format="%.6g"))
-    print_tables(console_of(), [verdicts(studies)])
+    print_tables([verdicts(studies)])
     tell(f"\nAll cases with their intervals: {out / 'README.md'}")
 
 
@@ -54,4 +54,4 @@ def _result(experiment: Experiment, folder: Path, file: Path, fresh: bool, worke
         return load_results(folder)
     with resumable(folder), progress_bar(quiet) as progress:
         command = _command(file, folder.parent)
-        return run_experiment(experiment, folder, save_result, workers, progress, False, fresh, command, say)
+        return run_experiment(experiment, folder, save_result, workers, progress, False, fresh, command, say, replace=True)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shutil
+import sys
 import textwrap
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
@@ -14,6 +16,7 @@ from rich.table import Table
 from ginsim.errors import visible
 from ginsim.report.texts import Texts
 
+WIDTH, LEAST_WIDTH = 120, 80
 NAME = 16
 """Characters that columns of names are given at least, if they are so long."""
 HEAD = 14
@@ -32,11 +35,28 @@ class PlainConsole(Console):
             yield segment if control or text.isprintable() else Segment(visible(text), style, control)
 
 
-def print_tables(console: Console, tables: Iterable[Texts]) -> None:
+def room(width: int = WIDTH) -> int:
+    """Characters in a line: as many as the terminal shows, or ``width`` where there is none.
+
+    A terminal narrower than 80 characters breaks the lines itself, rather than have tables cut.
+    """
+    return max(shutil.get_terminal_size().columns, LEAST_WIDTH) if sys.stdout.isatty() else width
+
+
+def print_tables(tables: Iterable[Texts], width: int = WIDTH, console: Console | None = None) -> None:
     """Print tables of texts one under the other; of one that is too wide, parts of its columns."""
+    console = console or PlainConsole(width=room(width))
     for texts in tables:
-        for part in parts_of(texts, console.width):
+        for part in parts_of(_visible(texts), console.width):
             console.print(_table(part, console.width))
+
+
+def table_text(texts: Texts, width: int = WIDTH) -> str:
+    """A table as text."""
+    console = PlainConsole(width=width, no_color=True)
+    with console.capture() as text:
+        print_tables([texts], console=console)
+    return text.get()
 
 
 def parts_of(texts: Texts, room: int) -> list[Texts]:
@@ -54,6 +74,13 @@ def parts_of(texts: Texts, room: int) -> list[Texts]:
         replace(part, title=texts.title if part is parts[0] else "", caption=texts.caption if part is parts[-1] else "")
         for part in parts
     ]
+
+
+def _visible(texts: Texts) -> Texts:
+    """Nothing in the cells steers the terminal, and all that is seen is counted in the widths."""
+    rows = [[visible(str(cell)) for cell in row] for row in texts.rows]
+    words = {"title": visible(texts.title), "caption": visible(texts.caption)}
+    return replace(texts, head=[visible(head) for head in texts.head], rows=rows, **words)
 
 
 def _columns(texts: Texts, kept: Sequence[int]) -> Texts:

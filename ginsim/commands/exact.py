@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import io
 import json
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 from ginsim.cards import format_hand
-from ginsim.commands import console_of, tell
-from ginsim.commands.console import PlainConsole, print_tables
+from ginsim.commands import tell
+from ginsim.commands.console import print_tables, table_text
 from ginsim.errors import InputError, shown, suggest
 from ginsim.exact import ExactDeadwood, Fill, exact_deadwood, fill
 from ginsim.exact.columns import Columns
@@ -47,7 +47,7 @@ def show_melds(cards: int | None, rules: str, form: str | None, out: Path | None
     form = _format(form, out)
     ranks = melds_by_rank(rules)
     short = ranks.only(*(name for name in ranks.columns if not name.startswith("runs_of_") or name == "runs_of_3"))
-    tables = [_texts("Melds a card of each rank can be in", short, usable=2)]
+    tables = [_texts("Melds a card of each rank can be in", short, USABLE, usable=2)]
     facts: dict[str, Any] = {"rules": str(Rules.parse(rules))}
     if form != "csv":
         kinds = hands_by_melds(cards, rules)
@@ -78,7 +78,7 @@ def show_danger(hand: str, seen: str, known: str, rules: str, form: str | None, 
     """Print the chance for each card that the opponent can use it."""
     form = _format(form, out)
     found = danger_by_card(hand, seen, rules, known)
-    _deliver(form, out, [_texts("Chance that the opponent makes a meld with it", found, chance=2)], found, {})
+    _deliver(form, out, [_texts("Chance that the opponent makes a meld with it", found, PAIRS, chance=2)], found, {})
 
 
 def _numbers(text: str) -> list[int]:
@@ -103,16 +103,17 @@ def _format(form: str | None, out: Path | None) -> str:
 def _deliver(form: str, out: Path | None, tables: list[Texts], found: Columns, facts: dict[str, Any]) -> None:
     """Print the tables, or what was found as CSV, or with the facts as JSON; into a file if there is one."""
     if form == "table":
-        console = console_of() if out is None else PlainConsole(file=io.StringIO(), width=120)
-        print_tables(console, tables)
-        text = "" if out is None else console.file.getvalue()  # type: ignore[attr-defined]
+        if out is None:
+            print_tables(tables)
+            return
+        text = "".join(f"{table_text(table)}\n" for table in tables)
     elif form == "csv":
         text = found.csv()
     else:
         text = json.dumps(facts | {"table": found.records()}, indent=1, ensure_ascii=False) + "\n"
     if out is not None:
         _write(out, text)
-    elif text:
+    else:
         tell(text, nl=False)
 
 
@@ -124,13 +125,13 @@ def _write(out: Path, data: str | bytes) -> None:
 @contextmanager
 def _progress(quiet: bool, ranks: int) -> Iterator[Callable[[int], None] | None]:
     """A bar over the ranks of the deck on a terminal; None where nobody is looking."""
-    console = PlainConsole(stderr=True)
-    if quiet or not console.is_terminal:
+    if quiet or not sys.stderr.isatty():
         yield None
         return
+    from rich.console import Console
     from rich.progress import Progress
 
-    with Progress(console=console, transient=True) as bar:
+    with Progress(console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task("ranks counted", total=ranks)
         yield lambda done: bar.update(task, completed=done)
 
@@ -167,7 +168,7 @@ def _given(found: ExactDeadwood) -> str:
 
 
 def _melds(found: ExactDeadwood) -> Texts:
-    return _texts("By number of melds (the fewest that leave the least deadwood)", found.by_melds(), deadwood=3)
+    return _texts("By number of melds (the fewest that leave the least deadwood)", found.by_melds(), MEAN, deadwood=3)
 
 
 def _bins(found: ExactDeadwood) -> Texts:
@@ -197,9 +198,12 @@ def _outs(found: Fill) -> Texts:
 
 
 SHARES = ("chance", "usable")
+USABLE = "usable: chance that an opponent with a random hand of the other cards makes a meld with a card of the rank"
+MEAN = "deadwood: the mean of these hands"
+PAIRS = "pairs: pairs of cards that make a meld with it and that the opponent may hold"
 
 
-def _texts(title: str, found: Columns, **decimals: int) -> Texts:
+def _texts(title: str, found: Columns, caption: str = "", **decimals: int) -> Texts:
     """What was found as a table; chances in per cent, with four decimals unless it is said."""
 
     def cell(name: str, value: Any) -> str:
@@ -211,4 +215,4 @@ def _texts(title: str, found: Columns, **decimals: int) -> Texts:
 
     rows = [(label, *(cell(name, value) for name, value in zip(found.columns, row, strict=True))) for label, *row in found.rows()]
     heads = (found.index, *(name.replace("_", " ") for name in found.columns))
-    return Texts(heads, rows, range(1, len(heads)), title=title)
+    return Texts(heads, rows, range(1, len(heads)), title=title, caption=caption)

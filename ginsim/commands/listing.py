@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from importlib import import_module
 
-from ginsim.commands import console_of
 from ginsim.commands.console import print_tables
 from ginsim.errors import InputError, shown, suggest
 from ginsim.games import packages
@@ -62,6 +62,13 @@ def _brought(brought_by: list[str], shipped: bool) -> str:
     return f"{refused}from {' and '.join(brought_by)}"
 
 
+def _fields_of_preset(name: str) -> Iterator[Texts]:
+    """The fields of a preset, if there is one of that name."""
+    if preset := presets().get(name):
+        rows = [(field, format_value(value)) for field, value in preset.rules.model_dump().items()]
+        yield Texts(("field", "value"), rows, title=f"Fields of {name}")
+
+
 def _fields(of: type[RulesModel], title: str) -> Texts:
     """The fields of a game's rules."""
     defaults = of()
@@ -77,8 +84,33 @@ def _presets() -> Texts:
     return Texts(("preset", "description"), rows, title="Presets of rules")
 
 
-def show(what: str) -> None:
-    """Print one section of all games, all sections of one game, or all."""
+NAMED = ("strategy", "name", "preset", "field")
+"""Heads of the columns with the names of what is listed."""
+WIDTH = 140
+
+
+def show(what: str, name: str | None = None) -> None:
+    """Print one section of all games, all sections of one game, or all; of these, only what is called ``name``.
+
+    A name alone is looked for in all sections.
+    """
+    sections = _sections()
+    if what not in sections and name is None:
+        what, name = "all", what
+    if what not in sections:
+        raise InputError(f"list: there is no {shown(what)}; {suggest(what, sections)}")
+    tables = sections[what]
+    if name is not None:
+        known = dict.fromkeys(known for texts in tables for known, _ in _items(texts))
+        if name not in known:
+            close = suggest(name, [*known, *sections])
+            raise InputError(f"list: there is no {shown(name)}; {close if '?' in close else suggest('', sections)}")
+        tables = [*filter(lambda texts: texts.rows, (_only(texts, name) for texts in tables)), *_fields_of_preset(name)]
+    print_tables(tables, WIDTH)
+
+
+def _sections() -> dict[str, list[Texts]]:
+    """What can be asked for, and its tables."""
     sections: dict[str, list[Texts]] = {"strategies": [], "decisions": [], "presets": [_presets()], "rules": []}
     by_game: dict[str, list[Texts]] = {}
     for rules in RULES:
@@ -94,10 +126,19 @@ def show(what: str) -> None:
         by_game[rules.GAME] = list(own.values())
         for section, texts in own.items():
             sections[section].append(texts)
-    sections |= by_game | {"all": [texts for name in sections for texts in sections[name]]}
-    if what not in sections:
-        raise InputError(f"list: there is no {shown(what)}; {suggest(what, sections)}")
-    print_tables(console_of(140), sections[what])
+    return sections | by_game | {"all": [texts for name in sections for texts in sections[name]]}
+
+
+def _items(texts: Texts) -> Iterator[tuple[str, Sequence[object]]]:
+    """Each row with the name of what it belongs to: rows of parameters follow that of their strategy or decision."""
+    at, name = next(k for k, head in enumerate(texts.head) if head in NAMED), ""
+    for row in texts.rows:
+        name = str(row[at]) if row[0] else name
+        yield name, row
+
+
+def _only(texts: Texts, name: str) -> Texts:
+    return replace(texts, rows=[row for of, row in _items(texts) if of == name])
 
 
 def _range(param: Param | Table) -> str:

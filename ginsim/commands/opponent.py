@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from ginsim.commands import console_of, tell
+from ginsim.commands import tell
 from ginsim.commands.console import print_tables
 from ginsim.commands.study import run_settings
 from ginsim.files import csv_text, write_whole
@@ -24,7 +24,7 @@ FITTED = 1_000
 
 def show(
     watcher: str, opponents: list[str], deals: int | None, fit: bool, workers: int | None, out: Path | None, quiet: bool,
-    command: str, **settings: Any,
+    command: str, fresh: bool, **settings: Any,
 ) -> None:  # fmt: skip
     """Measure, or fit, and print; into a folder if there is one."""
     if fit:
@@ -32,11 +32,11 @@ def show(
         found = fit_factors(watcher, opponents, deals=FITTED if deals is None else deals, report=report, **settings)
         if out is not None:
             _save(found, out, command)
-        print_tables(console_of(), [_factors(found), _losses(found)])
+        print_tables([_factors(found), _losses(found)])
         tell(f"\n{found.constants()}\n\n{found.verdict()}")
         return
     of: dict[str, Any] = {"kind": "calibration", "watcher": watcher, "opponents": opponents}
-    run_settings(of | ({} if deals is None else {"deals": deals}) | settings, out, workers, False, quiet, command)
+    run_settings(of | ({} if deals is None else {"deals": deals}) | settings, out, workers, False, quiet, command, fresh)
 
 
 def _factors(found: FactorFit) -> Texts:

@@ -24,9 +24,9 @@ def show(strategies: list[str], deal: int, seed: int, rules: str, play: int, for
     ending = "" if picture is None else picture.suffix.lower().removeprefix(".")
     if picture is not None and ending not in PICTURES:
         raise InputError(f"picture: {shown(str(picture), 200)} is not allowed; its name ends in .{', .'.join(PICTURES)}")
+    if picture is not None:
+        game_of(rules).has("pictures", rules, "of whose hands there are no pictures; leave --picture out")
     hand = replay_seats(strategies, deal, seed, rules, play)
-    if picture is not None and not isinstance(hand, Replay):
-        raise InputError(f"picture: there are no pictures of hands of {game_of(rules).title} ({rules}); leave it out")
     if form == "record" and not isinstance(hand, Replay):
         raise InputError(f"format: there is no notation for hands of {game_of(rules).title} ({rules}); give text or json")
     if form == "json":

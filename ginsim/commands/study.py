@@ -14,7 +14,7 @@ import typer
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
-from ginsim.commands import console_of, tell
+from ginsim.commands import tell
 from ginsim.commands.console import print_tables
 from ginsim.errors import InputError, os_error_text, shown
 from ginsim.experiment.loading import load_results
@@ -101,16 +101,17 @@ def run_all(folder: Path, minutes: float | None, workers: int | None, fresh: boo
         else:
             begun = True
             tell(f"\n{file}")
-            _into_folder(experiment, out, workers, False, fresh, quiet, command)
+            _into_folder(experiment, out, workers, False, fresh, quiet, command, replace=True)
     if left:
         tell(f"\nTime is up; left for the next call: {', '.join(left)}")
 
 
 def _into_folder(
-    experiment: Experiment, folder: Path, workers: int | None, hands: bool, fresh: bool, quiet: bool, command: str
-) -> Any:
+    experiment: Experiment, folder: Path, workers: int | None, hands: bool, fresh: bool, quiet: bool, command: str,
+    replace: bool = False,
+) -> Any:  # fmt: skip
     with resumable(folder), progress_bar(quiet) as progress:
-        result = run_experiment(experiment, folder, save_result, workers, progress, hands, fresh, command, say)
+        result = run_experiment(experiment, folder, save_result, workers, progress, hands, fresh, command, say, replace)
     _show_saved(result, folder)
     if experiment.claim is not None:
         decision = decide(experiment.claim, result)
@@ -224,6 +225,7 @@ def run_settings(
     hands: bool,
     quiet: bool,
     command: str,
+    fresh: bool = False,
     bootstrap: bool = False,
 ) -> Any:
     """Run a study given on the command line, into a folder if there is one; returns the result, which was shown."""
@@ -233,7 +235,7 @@ def run_settings(
     if bootstrap and not hands:
         raise InputError("bootstrap: --bootstrap resamples the hands; give --hands and --out FOLDER to keep them")
     if out is not None:
-        result = _into_folder(experiment, out, workers, hands, False, quiet, command)
+        result = _into_folder(experiment, out, workers, hands, fresh, quiet, command)
         if bootstrap:
             _show_bootstrap(out)
         return result
@@ -266,8 +268,8 @@ def say(text: str) -> None:
 
 def show_result(result: Any) -> None:
     """Print the figures as tables, and the verdict."""
-    console, sheet = console_of(), sheet_of(result)
-    print_tables(console, sheet.console())
+    sheet = sheet_of(result)
+    print_tables(sheet.console())
     for remark in filter(None, (*sheet.remarks, result.remark)):
-        console.print(remark, highlight=False, soft_wrap=True)
-    console.print(f"\n{result.verdict()}", highlight=False, soft_wrap=True)
+        tell(remark)
+    tell(f"\n{result.verdict()}")

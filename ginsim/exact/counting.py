@@ -59,27 +59,45 @@ class _Front(NamedTuple):
     choices: Choices
 
 
-class _Tables(NamedTuple):
-    """What each state of a suit turns into, and costs, at each rank."""
+class _Rank:
+    """What the cards of a rank do to the suits; each case is worked out once, for fronts have most of their ways in common."""
 
-    held: list[list[tuple[int, int]]]
-    """By rank and state: the state after one more card that is in no set, and what that costs."""
-    gap: list[int]
-    """By state: the state after a rank without such a card."""
+    def __init__(self, held: list[tuple[int, int]], gap: list[int], worst: list[list[int]], thrown: list[list[int]]) -> None:
+        """Take the tables of this rank.
+
+        ``held`` by state: the state after one more card that is in no set, and what that costs; ``gap`` by state: the state
+        without such a card; ``worst`` after the rank: how much dearer a state can turn out than another, whatever follows;
+        ``thrown``: the same if the other state still discards a card of its suit, and the first does not.
+        """
+        self.held, self.gap, self.worst, self.thrown = held, gap, worst, thrown
+        self.moved, self.behind = cache(self._moved), cache(self._behind)
+
+    def _moved(self, states: tuple[int, ...], free: tuple[bool, ...]) -> tuple[tuple[int, ...], int]:
+        """The states after a rank of which the suits ``free`` hold a card that is in no set, and what that costs."""
+        moves = [self.held[state] if is_free else (self.gap[state], 0) for state, is_free in zip(states, free, strict=True)]
+        return tuple(state for state, _ in moves), sum(price for _, price in moves)
+
+    def _behind(self, a: Way, b: Way) -> int:
+        """How much dearer ``a`` can turn out than ``b``, whatever follows."""
+        if a[0] < b[0]:
+            return -_NEVER
+        most = sum(self.worst[x][y] for x, y in zip(a[1], b[1], strict=True))
+        if a[0] > b[0]:  # the other still discards, from one of the suits
+            most += max(self.thrown[x][y] - self.worst[x][y] for x, y in zip(a[1], b[1], strict=True))
+        return most
+
+
+class _Tables(NamedTuple):
+    """Each rank, and by state of a suit what joining its ends gives back."""
+
+    ranks: list[_Rank]
     finish: list[int]
-    """By state: what joining the ends of the suit gives back."""
-    worst: list[list[list[int]]]
-    """After a rank: how much dearer a state can turn out than another, whatever follows."""
-    thrown: list[list[list[int]]]
-    """The same if the other state still discards a card of its suit, and the first does not."""
 
 
 def count_hands(
     cards: int,
     deck: Deck,
     discard: bool = False,
-    sets: bool = True,
-    runs: bool = True,
     report: Callable[[int], None] | None = None,
 ) -> Counts:
     """Count the hands of ``cards`` cards by their least deadwood and the fewest melds that reach it.
@@ -92,8 +110,6 @@ def count_hands(
         The cards that may and those that must be in the hand, their points, and whether runs turn the corner.
     discard : bool
         Count by the least deadwood after the best discard instead; melds are those left.
-    sets, runs : bool
-        Which melds there are.
     report : callable, optional
         Called with the number of ranks done.
 
@@ -103,12 +119,12 @@ def count_hands(
         Hands.
     """
     unit = cards // 3 + 1  # costs are deadwood * unit + melds, so that the least cost means the fewest melds
-    tables = _tables(deck.values, deck.wrap, unit, runs)
+    tables = _tables(deck.values, deck.wrap, unit)
     start = (False, (_UNBROKEN if deck.wrap else 0,) * len(deck.suits))
     fronts = {_Front(tuple(sorted(deck.suits)), ((start, 0),)): _Block(0, np.ones((1, 1), np.int64))}
     for rank in range(len(deck.values)):
-        steps = _steps(fronts, rank, cards, tables, discard, sets)
-        fronts = {front: _Block.sum_of([(fronts[step[0]], *step[1:]) for step in parts], cards) for front, parts in steps.items()}
+        steps = _steps(fronts, tables.ranks[rank], cards, discard)
+        fronts = {front: _Block.sum_of(parts, cards) for front, parts in steps.items()}
         if report:
             report(rank + 1)
     return _by_cost(fronts, cards, tables, discard, unit)
@@ -130,20 +146,22 @@ class _Block(NamedTuple):
         for block, more, cost, times in parts:
             rows = block.hands[: cards + 1 - block.first - more, max(0, -cost) :]  # a cost below 0 was paid before
             at = block.first + more - first, max(0, cost)
-            total[at[0] : at[0] + rows.shape[0], at[1] : at[1] + rows.shape[1]] += times * rows
+            total[at[0] : at[0] + rows.shape[0], at[1] : at[1] + rows.shape[1]] += rows if times == 1 else times * rows
         return cls(first, total)
 
 
 def _steps(
-    fronts: dict[_Front, _Block], rank: int, cards: int, tables: _Tables, discard: bool, sets: bool
-) -> dict[_Front, list[tuple[_Front, int, int, int]]]:
-    """What every front turns into with the cards of ``rank``: (source, cards, cost, how often), by the front after it."""
+    fronts: dict[_Front, _Block], rank: _Rank, cards: int, discard: bool
+) -> dict[_Front, list[tuple[_Block, int, int, int]]]:
+    """What every front turns into with the cards of ``rank``: (hands, cards, cost, how often), by the front after it."""
     steps = defaultdict(list)
     for front, block in fronts.items():
+        later = [Suit(suit.may >> 1, suit.must >> 1) for suit in front.suits]
         for held, times in _patterns(_alike(front), tuple((suit.may & 1, suit.must & 1) for suit in front.suits)):
-            if block.first + sum(held) <= cards:
-                after, cost = _front_after(front, held, rank, tables, discard, sets)
-                steps[after].append((front, sum(held), cost, times))
+            more = sum(held)
+            if block.first + more <= cards:
+                after, cost = _front_after(_costs(front.choices, held, rank, discard), later, rank)
+                steps[after].append((block, more, cost, times))
     return steps
 
 
@@ -165,11 +183,11 @@ def _patterns(alike: tuple[int, ...], bounds: tuple[tuple[int, int], ...]) -> li
 
 
 @cache
-def _uses(held: tuple[bool, ...], discard: bool, sets: bool) -> list[tuple[bool, tuple[bool, ...], bool]]:
+def _uses(held: tuple[bool, ...], discard: bool) -> list[tuple[bool, tuple[bool, ...], bool]]:
     """What can be done with the cards of a rank: (one is discarded, the suits whose card is in no set, there is a set)."""
     suits = [i for i, has in enumerate(held) if has]
     made: list[list[int]] = [[]]
-    made += [[i for i in suits if i != out] for out in [None, *suits] if len(suits) - (out is not None) >= 3 and sets]
+    made += [[i for i in suits if i != out] for out in [None, *suits] if len(suits) - (out is not None) >= 3]
     return [
         (thrown is not None, tuple(has and i not in used and i != thrown for i, has in enumerate(held)), bool(used))
         for thrown in [None, *(suits if discard else [])]
@@ -178,52 +196,42 @@ def _uses(held: tuple[bool, ...], discard: bool, sets: bool) -> list[tuple[bool,
     ]
 
 
-def _front_after(
-    front: _Front, held: tuple[bool, ...], rank: int, tables: _Tables, discard: bool, sets: bool
-) -> tuple[_Front, int]:
-    """The front after the cards ``held`` of a rank, and the cost that all its ways share."""
-    taken, gap = tables.held[rank], tables.gap
+def _costs(choices: Choices, held: tuple[bool, ...], rank: _Rank, discard: bool) -> dict[Way, int]:
+    """The ways to go on with the cards ``held`` of a rank, each with its least cost."""
     costs: dict[Way, int] = {}
-    for (thrown, states), paid in front.choices:
-        for throws, free, makes_set in _uses(held, discard and not thrown, sets):
-            cost, after = paid + makes_set, []
-            for state, is_free in zip(states, free, strict=True):
-                grown, price = taken[state] if is_free else (gap[state], 0)
-                cost += price
-                after.append(grown)
-            way = (thrown or throws, tuple(after))
+    for (thrown, states), paid in choices:
+        for throws, free, makes_set in _uses(held, discard and not thrown):
+            after, price = rank.moved(states, free)
+            way, cost = (thrown or throws, after), paid + makes_set + price
             if costs.get(way, cost) >= cost:
                 costs[way] = cost
-    kept = _undominated(costs, tables.worst[rank], tables.thrown[rank])
+    return costs
+
+
+def _front_after(costs: dict[Way, int], suits: list[Suit], rank: _Rank) -> tuple[_Front, int]:
+    """The front that comes after a rank, its suits in order, and the cost that all its ways share."""
+    kept = _undominated(costs, rank)
     base = kept[0][1]
-    columns = sorted(
-        (suit.may >> 1, suit.must >> 1, tuple(sorted((cost - base, way[0], way[1][i]) for way, cost in kept)), i)
-        for i, suit in enumerate(front.suits)
-    )
-    order = [column[3] for column in columns]
-    choices = sorted(((way[0], tuple(way[1][i] for i in order)), cost - base) for way, cost in kept)
-    return _Front(tuple(Suit(may, must) for may, must, *_ in columns), tuple(choices)), base
+    columns = sorted(zip(suits, *(way[1] for way, _ in kept), strict=True))
+    ordered, *states = zip(*columns, strict=True)
+    return _Front(ordered, tuple(sorted(((way[0], s), cost - base) for (way, cost), s in zip(kept, states, strict=True)))), base
 
 
-def _undominated(costs: dict[Way, int], worst: list[list[int]], thrown: list[list[int]]) -> list[tuple[Way, int]]:
-    """The ways that may still turn out best, the cheapest first."""
+def _undominated(costs: dict[Way, int], rank: _Rank) -> list[tuple[Way, int]]:
+    """The ways that may still turn out best, the cheapest first, in an order in which no suit comes before another."""
+    if len(costs) == 1:
+        return list(costs.items())
     kept: list[tuple[Way, int]] = []
-    for cost, way in sorted((cost, way) for way, cost in costs.items()):
-        if not any(_beats(*old, way, cost, worst, thrown) for old in kept):
-            kept = [old for old in kept if not _beats(way, cost, *old, worst, thrown)]
+    for way, cost in sorted(costs.items(), key=_by_cost_and_states):
+        if not any(old_cost + rank.behind(old, way) <= cost for old, old_cost in kept):
+            kept = [(old, old_cost) for old, old_cost in kept if cost + rank.behind(way, old) > old_cost]
             kept.append((way, cost))
     return kept
 
 
-def _beats(a: Way, cost: int, b: Way, most: int, worst: list[list[int]], thrown: list[list[int]]) -> bool:
-    """Whether ``a`` costs no more than ``b``, whatever follows."""
-    if a[0] < b[0]:
-        return False
-    for x, y in zip(a[1], b[1], strict=True):
-        cost += worst[x][y]
-    if a[0] > b[0]:  # the other still discards, from one of the suits
-        cost += max(thrown[x][y] - worst[x][y] for x, y in zip(a[1], b[1], strict=True))
-    return cost <= most
+def _by_cost_and_states(item: tuple[Way, int]) -> tuple[int, bool, list[int]]:
+    (thrown, states), cost = item
+    return cost, thrown, sorted(states)
 
 
 def _by_cost(fronts: dict[_Front, _Block], cards: int, tables: _Tables, discard: bool, unit: int) -> Counts:
@@ -243,19 +251,15 @@ def _by_cost(fronts: dict[_Front, _Block], cards: int, tables: _Tables, discard:
 
 
 @cache
-def _tables(values: tuple[int, ...], wrap: bool, unit: int, runs: bool) -> _Tables:
+def _tables(values: tuple[int, ...], wrap: bool, unit: int) -> _Tables:
     """A card's points are paid when it is held, and given back when its stretch reaches three."""
     prices = [value * unit for value in values]
     gap = [4 * (state >> 2) if state < _UNBROKEN else 4 * (state - _UNBROKEN) for state in range(_STATES)]
-    if not runs:
-        held = [[(0, price)] * _STATES for price in prices]
-        finish = [0] * _STATES
-    else:
-        held = []
-        for rank, price in enumerate(prices):
-            grown = 1 - sum(prices[max(0, rank - 2) : rank])
-            held.append([(state + (state & 3 < 3), (price, price, grown, 0)[state & 3]) for state in range(_STATES)])
-        finish = [_round_the_corner(*divmod(state, 4), prices) if wrap else 0 for state in range(_STATES)]
+    held = []
+    for rank, price in enumerate(prices):
+        grown = 1 - sum(prices[max(0, rank - 2) : rank])
+        held.append([(state + (state & 3 < 3), (price, price, grown, 0)[state & 3]) for state in range(_STATES)])
+    finish = [_round_the_corner(*divmod(state, 4), prices) if wrap else 0 for state in range(_STATES)]
     worst = [[[a - b for b in finish] for a in finish]]
     thrown = [[[_NEVER] * _STATES] * _STATES]
     for steps in reversed(held[1:]):
@@ -264,7 +268,7 @@ def _tables(values: tuple[int, ...], wrap: bool, unit: int, runs: bool) -> _Tabl
             before[1][a] = [max(so_far, price + worst[-1][x][gap[b]]) for b, so_far in enumerate(before[1][a])]
         worst.append(before[0])
         thrown.append(before[1])
-    return _Tables(held, gap, finish, worst[::-1], thrown[::-1])
+    return _Tables([_Rank(steps, gap, *after) for steps, *after in zip(held, worst[::-1], thrown[::-1], strict=True)], finish)
 
 
 def _round_the_corner(first: int, last: int, prices: list[int]) -> int:

@@ -20,8 +20,8 @@ from ginsim import melds as kernel
 from ginsim.cards import LANE, RANKS, card_at, cards_of, format_card, format_hand
 from ginsim.errors import InputError, listed, shown
 from ginsim.exact.columns import Columns
-from ginsim.exact.counting import count_hands
-from ginsim.exact.deadwood import deck_of, read_count, read_rules
+from ginsim.exact.deadwood import read_count, read_rules
+from ginsim.exact.meldless import count_meldless
 from ginsim.games.gin.evaluate import Hand, RulesLike, _all_melds, read_cards
 from ginsim.games.gin.rules import Rules
 
@@ -86,10 +86,10 @@ def kinds_of_melds(cards: int | None = None, rules: RulesLike = None) -> pd.Data
 def hands_by_melds(cards: int | None = None, rules: RulesLike = None) -> Columns:
     """What `kinds_of_melds` shows."""
     read = read_rules(rules)
-    count, deck = read_count(read.hand_size if cards is None else cards, 0, 0, read, False), deck_of(read)
+    count = read_count(read.hand_size if cards is None else cards, 0, 0, read, False)
     every = comb(read.ranks * read.suits, count)
     kinds = (True, False), (False, True), (True, True)
-    with_set, with_run, either = (every - int(count_hands(count, deck, False, *kind)[:, 0].sum()) for kind in kinds)
+    with_set, with_run, either = (every - count_meldless(count, read.ranks, read.suits, read.wrap, *kind) for kind in kinds)
     names = ["a set", "a run", "both", "either", "neither"]
     hands = [with_set, with_run, with_set + with_run - either, either, every - either]
     return Columns("hands with", names, {"hands": hands, "chance": [number / every for number in hands]})

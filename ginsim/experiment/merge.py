@@ -11,7 +11,7 @@ from typing import Any
 from ginsim.errors import InputError, listed
 from ginsim.experiment.alone import alone, made_folder
 from ginsim.experiment.loading import load_results, load_sums
-from ginsim.experiment.saved import checked_facts, existing
+from ginsim.experiment.saved import checked_facts, existing, kept_facts
 from ginsim.files import path_of
 from ginsim.study.base import kinds
 from ginsim.study.kept import Manifest
@@ -53,6 +53,7 @@ def merge(folders: Sequence[str | Path], out: str | Path, save: Callable[..., An
         _check_same(first, manifest, facts, path, other, more)
     shares = [share for *_, own in read for share in own["shares"]]
     _check_apart(shares)
+    _check_replaced(path_of("out", out), facts, shares)
     seeds = sorted({share["seed"] for share in shares})
     seconds = [m.wall_seconds for _, m, _, _ in read]
     total: dict[str, Any] = {name: sum(own[name] for *_, own in read) for name in ("deals", "games")}
@@ -106,6 +107,15 @@ def _check_apart(shares: Sequence[dict[str, Any]]) -> None:
         (first, end), (other, end_of_other) = (_range(share) for share in (a, b))
         if first < end_of_other and other < end:
             raise InputError(f"merge: parts {a['part']} and {b['part']} of seed {a['seed']} have deals in common")
+
+
+def _check_replaced(out: Path, facts: dict[str, Any], shares: Sequence[dict[str, Any]]) -> None:
+    """Refuse to replace a result, unless it is of the same study and all its deals are among those merged."""
+    old = kept_facts(out)
+    own = old.get("shares")
+    same = all(old.get(name) == facts.get(name) for name in ("kind", "rules", "strategies"))
+    if old and not (same and isinstance(own, list) and all(share in shares for share in own)):
+        raise InputError(f"out: {out} holds the result of another study, or of other deals; give another folder")
 
 
 def missing_deals(folder: str | Path) -> str:

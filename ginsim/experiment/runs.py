@@ -39,6 +39,7 @@ def run_experiment(
     fresh: bool = False,
     command: str = "",
     report: Say | None = None,
+    replace: bool = False,
 ) -> Any:
     """Carry out an experiment into ``folder``: play what is missing, then write tables, plots, report and manifest.
 
@@ -55,14 +56,18 @@ def run_experiment(
     keep_hands : bool
         Also write the record of every hand.
     fresh : bool
-        Play again what is there.
+        Play again what is there, and replace whatever it is.
     command : str
         The command line, for the manifest.
     report : function of a text, optional
         Told what a person should know.
+    replace : bool
+        Replace the result of another study that lies there; that of the same study, played by an older version, always is.
 
     Raises
     ------
+    InputError
+        If the result of another study, or hands that would not be kept again, lie there and nobody asked to replace them.
     Interrupted
         On Ctrl-C; calling it again, or `resume`, goes on from there.
     """
@@ -73,8 +78,9 @@ def run_experiment(
         journal = Journal(folder / JOURNAL, experiment.digest() + ("+hands" if keep_hands else ""))
         if fresh:
             journal.close()
+        elif not (replace or journal.begun):
+            _check_replaced(folder, experiment, keep_hands, command)
         works = experiment.own_works()
-        _warn_of_other_result(folder, experiment, report)
         kept = experiment.RECORDS or (HANDS_FOLDER if keep_hands else "")
         hands = folder / kept if kept else None
         before = sum(count for ranges in journal.load(hands).ranges.values() for _, count in ranges)
@@ -118,13 +124,36 @@ def _header(experiment: Experiment, keep_hands: bool, command: str, pairs: int) 
     }
 
 
-def _warn_of_other_result(folder: Path, experiment: Experiment, report: Say | None) -> None:
-    """Say so if the folder holds the result of another question, which will be replaced."""
-    old = kept_facts(folder)
-    own = {"kind": experiment.kind, "deals": experiment.own_deals, "seed": experiment.seed}
-    same = all(old.get(key, value) == value for key, value in own.items())
-    if report and old and not same:
-        report(f"{folder} holds another result (other deals, seed or kind), which will be replaced")
+def _check_replaced(folder: Path, experiment: Experiment, keep_hands: bool, command: str) -> None:
+    """Refuse to replace the result of another study, or hands that are not to be kept again."""
+    old, notes = kept_facts(folder), notes_of(experiment, command)
+    if old and old.get("study") != notes["study"] and (other := _differences(old, experiment, notes)):
+        what = f"out: {folder} holds the result of another study (other {', '.join(other)})"
+        raise InputError(f"{what}; give another folder, or --fresh to replace it")
+    if old.get("hands_kept") and not keep_hands:
+        raise InputError(f"out: {folder} holds the hands of a study, which would be removed; give --hands too, or --fresh")
+
+
+def _differences(old: dict[str, Any], experiment: Experiment, notes: dict[str, Any]) -> list[str]:
+    """In what a study differs from that of a manifest; one that only an older version has played does not."""
+    own = {"kind": experiment.kind, "rules": {"spec": str(experiment.rules)}, "shares": list(notes["shares"])}
+    own |= {"strategies": [str(strategy) for strategy in experiment.field()]}
+    kept, asked = _question(old), _question(own)
+    if differ := [name for name in asked if asked[name] != kept[name]]:
+        return differ
+    words = ("experiment", "changed") if experiment.source else ("command",) if notes["command"] else ()
+    return ["settings"] if any(old.get(name) != notes[name] for name in words) else []
+
+
+def _question(facts: dict[str, Any]) -> dict[str, Any]:
+    """What a manifest, which may hold anything, says was played."""
+    rules, strategies = facts.get("rules"), facts.get("strategies")
+    return {
+        "kind": facts.get("kind"),
+        "rules": rules.get("spec") if isinstance(rules, dict) else rules,
+        "strategies": sorted(map(str, strategies)) if isinstance(strategies, list) else strategies,
+        "deals or seed": facts.get("shares"),
+    }
 
 
 def notes_of(experiment: Experiment, command: str) -> dict[str, Any]:

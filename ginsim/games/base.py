@@ -262,8 +262,8 @@ class Game(ABC):
     alone: bool = False
     """Whether rules are compared at tables of one strategy, each deal played once, and not in pairings of the strategies."""
     extras: frozenset[str] = frozenset()
-    """What else there is: ``luck`` (control variates), ``turns`` (statistics by turn), ``odds`` (by score), ``sightings``, and
-    ``courses`` (hands without knocks)."""
+    """What else there is: ``luck`` (control variates), ``turns`` (statistics by turn), ``odds`` (by score), ``sightings``,
+    ``pictures`` (of hands), and ``courses`` (hands without knocks)."""
 
     @property
     def name(self) -> str:

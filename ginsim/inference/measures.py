@@ -98,6 +98,20 @@ class Measure:
             return "–"
         return f"{self.value_text(e.value)} ({interval_text(self.factor * e.low, self.factor * e.high, self.form)})"
 
+    def difference_text(self, e: Estimate) -> str:
+        """A difference of it with its interval; of shares in percentage points (pp).
+
+        Examples
+        --------
+        >>> share("games won").difference_text(Estimate(-0.085, -0.264, 0.095, 0.09))
+        '-8.5 pp (-26.4 to +9.5)'
+        """
+        if not math.isfinite(e.value):
+            return "–"
+        form = f"+z.{self.decimals}f"
+        value = f"{self.factor * e.value:{form}}{' pp' if self.is_share else ''}"
+        return f"{value} ({interval_text(self.factor * e.low, self.factor * e.high, form)})"
+
     def change_text(self, e: Estimate) -> str:
         """A difference of it, to one decimal more, with the half-width of its interval; of shares in percentage points."""
         if not math.isfinite(e.value):

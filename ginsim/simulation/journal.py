@@ -124,9 +124,14 @@ class Journal:
                 tallies.seconds = max(tallies.seconds, entry["elapsed"])
         return tallies
 
+    @property
+    def begun(self) -> bool:
+        """Whether the study was begun and is not finished."""
+        return any(entry["study"] == self.study and is_header(entry) for entry in entries(self.path))
+
     def begin(self, header: dict[str, Any]) -> None:
         """Write what the study is, unless it stands there already."""
-        if not any(entry["study"] == self.study and is_header(entry) for entry in entries(self.path)):
+        if not self.begun:
             self._write({"study": self.study} | header)
 
     def close(self) -> None:

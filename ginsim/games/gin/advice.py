@@ -120,7 +120,8 @@ class Advice(Ranking):
 
     def _cost(self, loss: Estimate) -> str:
         if self.by == GAME:
-            return f"wins {loss.value:.1%} fewer games (95 % interval {loss.low:.1%} to {loss.high:.1%})"
+            cost, low, high = (f"{100 * value:.1f}" for value in (loss.value, loss.low, loss.high))
+            return f"costs {cost} percentage points of the games won (95 % interval {low} to {high})"
         return super()._cost(loss)
 
 

@@ -110,7 +110,8 @@ def _remember(s: Solution) -> str:
 
 def _worth(s: Solution) -> Texts:
     rows = [(KNOWN[row["known"]].meaning, row_text(SIGNED, row, "worth")) for _, row in s.worth().iterrows()]
-    return Texts(("known beside deadwood", "worth per hand"), rows, (1,), title=f"What knowing more is worth ({s.unit}), with 95 % intervals")
+    title = f"What knowing more is worth ({s.unit}), with 95 % intervals"
+    return Texts(("known beside deadwood", "worth per hand"), rows, (1,), title=title)
 
 
 def _replies(s: Solution) -> Texts:
@@ -120,7 +121,8 @@ def _replies(s: Solution) -> Texts:
         "reply dealer": "the best reply, as dealer",
     }  # fmt: skip
     rows = [(words[name], SIGNED.text(s.figure(name))) for name in words]
-    return Texts(("knocking", f"brings against {s.against}"), rows, (1,), title=f"Safe play and exploiting play, per hand ({s.unit})")
+    title = f"Safe play and exploiting play, per hand ({s.unit})"
+    return Texts(("knocking", f"brings against {s.against}"), rows, (1,), title=title)
 
 
 def _scores(s: Solution) -> Texts:
