@@ -264,7 +264,7 @@ def test_nothing_is_written_while_a_run_is_going_on(folder: Path, tmp_path: Path
                 seen.append(str(error))
 
     shutil.copytree(folder, tmp_path / "run")
-    run_experiment(study(seed=7), tmp_path / "run", save, 1, meanwhile)
+    run_experiment(study(seed=7), tmp_path / "run", save, 1, meanwhile, replace=True)
     assert seen and all("another run is in progress" in text for text in seen)
     assert load_results(tmp_path / "run").seed == 7 and other.seed == 6
 

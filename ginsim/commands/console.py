@@ -79,8 +79,8 @@ def parts_of(texts: Texts, room: int) -> list[Texts]:
 def _visible(texts: Texts) -> Texts:
     """Nothing in the cells steers the terminal, and all that is seen is counted in the widths."""
     rows = [[visible(str(cell)) for cell in row] for row in texts.rows]
-    words = {"title": visible(texts.title), "caption": visible(texts.caption)}
-    return replace(texts, head=[visible(head) for head in texts.head], rows=rows, **words)
+    head, title, caption = [visible(head) for head in texts.head], visible(texts.title), visible(texts.caption)
+    return replace(texts, head=head, rows=rows, title=title, caption=caption)
 
 
 def _columns(texts: Texts, kept: Sequence[int]) -> Texts:
