@@ -44,6 +44,7 @@ def _studies() -> None:
     ginsim.sweep("threshold", {"knock": [4, 6]}, ["simple"], **_DEALS)
     ginsim.odds("simple", "threshold", deals=20, games=1, workers=1).verdict()  # the chances are worked out when asked for
     ginsim.calibrate("lookahead", "simple", **_DEALS)
+    ginsim.solve("threshold", against="lookahead", deals=100, workers=1)
 
 
 def _decisions() -> None:

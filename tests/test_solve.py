@@ -80,14 +80,28 @@ def test_by_boxes_the_advice_turns_round() -> None:
     assert boxes.chart.knock[late].mean() > 0.5 > points.chart.knock[late].mean()
 
 
-def test_forecast_and_play_agree(solved: Solution, tmp_path: Path) -> None:
-    path = solved.chart.save(tmp_path / "chart.json")
-    own = f'threshold(stop=chart, chart="{path}")'
-    late = "threshold(knock_by_turn=[10, 10, 10, 10, 0])"
-    for other in ("threshold(knock=10)", "threshold(knock=0)", "threshold(knock=4)", late):
-        forecast = solved.advantage(other)
-        played = ginsim.compare(own, other, "classic25", deals=4000, games=0, seed=9).points_per_hand
-        assert abs(forecast.value - played.value) < 3 * np.hypot(forecast.se, played.se)
+WAYS = [
+    *(f"threshold(knock={knock})" for knock in (10, 7, 5, 3, 0)),
+    "threshold(knock_by_turn=[10, 10, 10, 10, 0])",
+    "threshold(knock_by_turn=[0, 0, 0, 2, 4, 6, 8])",
+    "threshold(stop=chart, chart=classic25)",
+    "custom(draw=meld, discard=highest, stop=early, finish=0, knock_from=[6, 6, 6, 6, 6, 6, 6])",
+    "custom(draw=meld, discard=highest, stop=weighed, undercut_risk=0.3)",
+]
+
+
+@pytest.mark.parametrize("rules", ["classic25", "pagat", "tournament"])
+def test_forecast_and_play_agree(rules: str, tmp_path: Path) -> None:
+    found = solve("threshold", rules, deals=1000, workers=2)
+    own = f'threshold(stop=chart, chart="{found.chart.save(tmp_path / "chart.json")}")'
+    far = 0
+    for other in WAYS:
+        forecast = found.advantage(other)
+        played = ginsim.compare(own, other, rules, deals=3000, games=0, seed=9).points_per_hand
+        apart = abs(forecast.value - played.value) / np.hypot(forecast.se, played.se)
+        assert apart < 3.5, other
+        far += apart > 1.96
+    assert far <= 3
 
 
 def test_the_forecast_of_a_reply_and_play_agree(replied: Solution, tmp_path: Path) -> None:

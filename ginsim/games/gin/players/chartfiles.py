@@ -1,4 +1,7 @@
-"""Charts as they are kept: what they tell apart, and the chance to knock in each cell; shipped, or in a user's file."""
+"""Charts as they are kept: what they tell apart, and the chance to knock in each cell; shipped, or in a user's file.
+
+A shipped chart ``NAME`` is the one that ``experiments/charts/NAME.toml`` finds, as ``Chart.save`` writes it.
+"""
 
 from __future__ import annotations
 
