@@ -742,11 +742,12 @@ def tune(
 @app.command("list")
 def list_command(
     what: Annotated[
-        str,
+        str | None,
         typer.Argument(
-            help="strategies, decisions, rules or presets; gin or table: all of that game; all; or a name, such as champion."
+            help="strategies, decisions, rules or presets; gin or table: all of that game; all; or a name, such as champion. "
+            "Nothing: only the names of everything."
         ),
-    ] = "all",
+    ] = None,
     name: Annotated[str | None, typer.Argument(help="Only what is called so, such as 'strategies champion'.")] = None,
 ) -> None:
     """Show strategies, decisions, rules and presets with their parameters, or one of them by name."""

@@ -148,8 +148,17 @@ def test_eval_under_other_rules() -> None:
     assert "deadwood: 27" in ginsim("eval", hand, "--rules", "classic25(wrap=true)")
 
 
-def test_list_names_everything() -> None:
-    text = ginsim("list")
+def test_list_names_everything_on_one_screen() -> None:
+    text, whole = ginsim("list"), ginsim("list", "all")
+    assert len(text.splitlines()) <= 40 and max(map(len, text.splitlines())) <= 140
+    for word in ("threshold", "simple", "knock: threshold", "strict", "random_best", "classic25", "min_turns_before_knock", "house"):
+        assert word in text and word.split(": ")[0] in whole
+    named = [word.strip(" :,") for line in text.splitlines() if line.startswith("  ") for word in line.replace(":", ",").split(",")]
+    assert all(word in whole for word in named if word)
+
+
+def test_all_is_listed_with_parameters() -> None:
+    text = ginsim("list", "all")
     for word in ("threshold", "simple", "knock_by_turn", "strict", "random_best", "classic25", "min_turns_before_knock", "pagat"):
         assert word in text
     assert "threshold" not in ginsim("list", "presets")

@@ -609,7 +609,7 @@ def test_only_cards_of_the_hand_are_banned() -> None:
     assert best_discard([hand, hand], ["JD", "JD"]).deadwood.tolist() == [10, 10]
 
 
-@pytest.mark.parametrize("words", [["list"], ["schema"], ["--help"], ["eval", "7S"]])
+@pytest.mark.parametrize("words", [["list", "all"], ["schema"], ["--help"], ["eval", "7S"]])
 def test_output_that_cannot_be_written(words: list[str], tmp_path: Path) -> None:
     environment = {**os.environ, "PYTHONPATH": str(ROOT), "NUMBA_DISABLE_JIT": "1"}
     run = [sys.executable, "-m", "ginsim", *words]

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from importlib import import_module
 
-from ginsim.commands.console import print_tables
+from ginsim.commands import tell
+from ginsim.commands.console import print_tables, room
 from ginsim.errors import InputError, shown, suggest
 from ginsim.games import packages
 from ginsim.games.decisions import Param, Table
@@ -87,14 +89,21 @@ def _presets() -> Texts:
 NAMED = ("strategy", "name", "preset", "field")
 """Heads of the columns with the names of what is listed."""
 WIDTH = 140
+LINES = textwrap.TextWrapper(
+    room(WIDTH), initial_indent="  ", subsequent_indent="    ", break_long_words=False, break_on_hyphens=False
+)
 
 
-def show(what: str, name: str | None = None) -> None:
+def show(what: str | None = None, name: str | None = None) -> None:
     """Print one section of all games, all sections of one game, or all; of these, only what is called ``name``.
 
-    A name alone is looked for in all sections.
+    A name alone is looked for in all sections. Nothing at all: the names of everything, on one screen.
     """
     sections = _sections()
+    if what is None:
+        tell("\n".join(_overview(sections)))
+        tell("Parameters and meanings: ginsim list strategies, decisions, presets or rules; ginsim list NAME; ginsim list all.")
+        return
     if what not in sections and name is None:
         what, name = "all", what
     if what not in sections:
@@ -127,6 +136,19 @@ def _sections() -> dict[str, list[Texts]]:
         for section, texts in own.items():
             sections[section].append(texts)
     return sections | by_game | {"all": [texts for name in sections for texts in sections[name]]}
+
+
+def _overview(sections: dict[str, list[Texts]]) -> Iterator[str]:
+    """The names of everything, in lines."""
+    for section in ("strategies", "decisions", "presets", "rules"):
+        for texts in sections[section]:
+            names: dict[str, dict[str, None]] = {}
+            for name, row in _items(texts):
+                kind = (str(row[0]) or next(reversed(names))) if section == "decisions" else ""
+                names.setdefault(kind, {})[name] = None
+            yield texts.title
+            for kind, own in names.items():
+                yield LINES.fill(f"{kind}: {', '.join(own)}" if kind else ", ".join(own))
 
 
 def _items(texts: Texts) -> Iterator[tuple[str, Sequence[object]]]:
