@@ -57,7 +57,9 @@ def test_what_is_told(solved: Solution) -> None:
 
 def test_knock_at_once_is_the_own_knock_of_a_threshold(solved: Solution) -> None:
     """The strategy was asked on each turn: the advice that says the same is not told twice."""
-    assert "knock at once" not in solved.figures and "never knock before gin" in solved.figures
+    assert solved.figure("knock at once") == solved.figure("own")
+    assert "knock at once" not in solved.judged and "never knock before gin" in solved.judged
+    assert solved.advices()["advice"].tolist() == solved.judged
     assert solved.exploitability("threshold(knock=10)").value == pytest.approx(solved.figure("own").value)
     gin = solved.exploitability("threshold(knock=0)").value
     assert gin == pytest.approx(solved.figure("never knock before gin").value)

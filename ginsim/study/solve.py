@@ -206,8 +206,11 @@ class Solution(Result):
 
     @property
     def judged(self) -> list[str]:
-        """The ways of knocking of which it is told what they give away."""
-        return [name for name in self.figures if name == "chart" or f"chart - {name}" in self.figures]
+        """The ways of knocking of which it is told what they give away; of two that do the same the first."""
+        found = {name: self.figures.get(f"chart - {name}") for name in self.figures}
+        names = [name for name in found if name == "chart" or found[name]]
+        first = {(self.figures[name], found[name]): name for name in reversed(names)}
+        return [name for name in names if name in NEEDED or first[self.figures[name], found[name]] == name]
 
     @property
     def remembered(self) -> list[str]:
@@ -470,12 +473,10 @@ def _figures(courses: Courses, bench: Bench, chart: Chart, workers: int) -> dict
     ways |= {rule.sentence: rule.chart.chances(checks) for rule in best_of_each(rules).values()}
     ways |= {name: advice(name).chances(checks) for name in ADVICES}
     tasks: dict[str, Callable[[], Estimate]] = {"value": lambda: bench.value(by_chart)}
-    seen = list[np.ndarray]()
+    alike = {name: next(other for other in ways if np.array_equal(ways[other], knock)) for name, knock in ways.items()}
     for name, knock in ways.items():
-        if name not in {"chart", "purified", "own"} and any(np.array_equal(knock, other) for other in seen):
-            continue  # two rules may say the same
-        seen.append(knock)
-        tasks[name] = partial(bench.exploitability, knock)
+        if alike[name] == name:
+            tasks[name] = partial(bench.exploitability, knock)
         if name != "chart":
             tasks[f"chart - {name}"] = partial(bench.advantage, by_chart, knock)
     part = courses.part(0, min(courses.deals, MOST_CHECKS))
@@ -484,6 +485,7 @@ def _figures(courses: Courses, bench: Bench, chart: Chart, workers: int) -> dict
         knowing = [("deadwood",), *(("deadwood", name) for name in known)]
         charts = pool.map(lambda names: bench.solved(part, Cells.of(names)).chances(checks), knowing)
         figures = dict(zip(tasks, pool.map(lambda task: task(), tasks.values()), strict=True))
+        figures = {"value": figures["value"]} | {name: figures[alike[name]] for name in ways} | figures
         by_deadwood, *others = charts
         worth = pool.map(lambda knock: bench.advantage(knock, by_deadwood), others)
         return figures | {f"worth of {name}": found for name, found in zip(known, worth, strict=True)}
