@@ -6,6 +6,7 @@ import html
 import json
 import re
 import subprocess
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -165,6 +166,32 @@ def test_the_reader_chooses(shown: list[Shown], tmp_path: Path) -> None:
     assert single == ["own deadwood", "points", 1, "by knows seat view"] and hidden
     assert three == ["three things", "points", 3, "by knows seat taken view"] and "took 2+" in taken
     assert dealer.startswith("Dealer, turn 2") and re.fullmatch(r"[+−]?\d+(\.\d)?", gain) and legend
+
+
+@in_browser
+@pytest.mark.parametrize("width", [380, 1200])
+def test_the_reader_chooses_the_score(shown: list[Shown], tmp_path: Path, width: int) -> None:
+    """Where the score counts there are charts of several; a chart by points is for any."""
+    points, games = shown[0], shown[3]
+    charts = [replace(one, place=replace(one.place, score=score)) for one, score in
+              ((games, "0:0"), (replace(games, chart=games.chart.purified()), "90:50"), (points, "any"))]  # fmt: skip
+    script = """
+      const told = () => [choices.elements.by.value, choices.elements.score.value, choices.elements.seat.value];
+      const over = () => { cells()[0].dispatchEvent(new PointerEvent("pointerover", { bubbles: true })); return tip(); };
+      seen.push(told(), [...choices.elements.score.options].map(one => one.value));
+      choose("score", "90:50"); seen.push(told(), over());
+      choose("seat", 1); seen.push(told(), over());
+      choose("by", "points"); seen.push(told(), over());
+      choose("score", "0:0"); seen.push(told(), over());
+    """
+    first, scores, late, tip, dealer, theirs, points_too, by_points, back, again = tried(
+        chart_page(charts), script, tmp_path, width
+    )
+    assert first == ["games", "0:0", "0"] and scores == ["0:0", "90:50", "any"]
+    assert late == ["games", "90:50", "0"] and "% of games (95 %: " in tip and tip.startswith("Starter")
+    assert dealer == ["games", "90:50", "1"] and theirs.startswith("Dealer")
+    assert points_too == ["points", "any", "1"] and " points (95 %: " in by_points
+    assert back == ["games", "0:0", "1"] and again.startswith("Dealer")
 
 
 @in_browser

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -13,7 +13,7 @@ from ginsim.inference.measures import Measure
 from ginsim.report import plots
 from ginsim.report.figures import row_text
 from ginsim.report.markup import fenced
-from ginsim.report.page import seeds_text
+from ginsim.report.page import seeds_text, variants_section
 from ginsim.report.template import filled
 from ginsim.report.texts import Texts, markdown_table
 from ginsim.solving.advices import ADVICES
@@ -45,10 +45,11 @@ def named(results: Sequence[Solution]) -> dict[str, Solution]:
         raise InputError(f"results: they count by {' and by '.join(counted)}; side by side stand results that count by the same")
     facts = [(r.rules, r.strategy, ", ".join(r.known), seeds_text(r.seed), f"{r.deals:,} deals") for r in results]
     differ = [k for k, column in enumerate(zip(*facts, strict=True)) if len(set(column)) > 1] or [0]
-    found = {"; ".join(own[k] for k in differ): result for own, result in zip(facts, results, strict=True)}
-    if len(found) < len(results):
-        raise InputError(f"results: two of them are the same, of {shown(next(iter(found)))}")
-    return found
+    for count in range(1, 1 + len(differ)):
+        found = {"; ".join(own[k] for k in differ[:count]): result for own, result in zip(facts, results, strict=True)}
+        if len(found) == len(results):
+            return found
+    raise InputError(f"results: two of them are the same, of {shown(next(iter(found)))}")
 
 
 def ways_table(results: Mapping[str, Solution]) -> pd.DataFrame:
@@ -91,16 +92,18 @@ def side_by_side(results: Mapping[str, Solution], commands: Sequence[str], title
             title=title,
             count=len(results),
             what="sets of rules" if len({result.rules for result in results.values()}) == len(results) else "cases",
+            players=f", with the draws and discards of `{one.strategy}`" if _alone(r.strategy for r in results.values()) else "",
             criterion=one.criterion,
             unit=one.unit,
             answers="\n".join(f"- **{name}**: {_answer(result)}" for name, result in results.items()),
             drawn=_drawn(results),
             classes="; parts below one another by own unmatched cards" if _all_know("unmatched", results) else "",
-            alike=_alike(results) if len({result.known for result in results.values()}) == 1 < len(results) else "",
+            alike=_alike(results) if _alone(result.known for result in results.values()) and len(results) > 1 else "",
             exploitable=_ways(ways, "exploitable"),
             to_chart=_ways(ways[ways["way"] != ALWAYS["chart"]], "to_chart"),
             remember=_remember(ways),
             worth=_worth(results),
+            variants=variants_section(one.rules, dict.fromkeys(r.rules for r in results.values() if r.rules != one.rules)),
             sweeps=SWEEPS,
             sure=_sure(results),
             commands=fenced("\n".join(commands), "sh"),
@@ -112,6 +115,11 @@ def side_by_side(results: Mapping[str, Solution], commands: Sequence[str], title
 def _drawn(results: Mapping[str, Solution]) -> bool:
     """Whether there are charts by deadwood to draw."""
     return _all_know("deadwood", results) and all(result.chart.told.any() for result in results.values())
+
+
+def _alone(facts: Iterable[object]) -> bool:
+    """Whether all are the same."""
+    return len(set(facts)) == 1
 
 
 def _all_know(name: str, results: Mapping[str, Solution]) -> bool:
