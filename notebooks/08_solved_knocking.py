@@ -32,7 +32,7 @@ from ginsim import plots
 # and the deals that judge it are different ones. (The shipped chart `classic25` is made of a million deals.)
 
 # %%
-result = ginsim.solve("threshold", rules="classic25", deals=40_000, seed=2026)
+result = ginsim.solve("threshold", rules="classic25", deals=30_000, seed=2026)
 Markdown(result.verdict())
 
 # %% [markdown]
@@ -74,7 +74,7 @@ plots.advices(result).figure
 
 # %%
 ways = ["threshold(knock=7)", "threshold(knock_by_turn=[10, 10, 10, 10, 10, 4, 4, 4, 0])"]
-Markdown("\n".join(f"- `{way}` gives away {result.exploitability(way).value:.2f} points a hand." for way in ways))
+Markdown("\n".join(f"- `{way}` gives away {result.exploitability(way).value:z.2f} points a hand." for way in ways))
 
 # %% [markdown]
 # ## What to remember
@@ -83,7 +83,7 @@ Markdown("\n".join(f"- `{way}` gives away {result.exploitability(way).value:.2f}
 
 # %%
 table = result.advices().set_index("advice").loc[result.remembered]
-Markdown("\n".join(f"- **{rule}** It gives away {row.exploitable:.2f} points a hand." for rule, row in table.iterrows()))
+Markdown("\n".join(f"- **{rule}** It gives away {row.exploitable:z.2f} points a hand." for rule, row in table.iterrows()))
 
 # %% [markdown]
 # ## By boxes the advice turns round
@@ -91,7 +91,7 @@ Markdown("\n".join(f"- **{rule}** It gives away {row.exploitable:.2f} points a h
 # Who counts the box of 25 for each hand won has another reason to end the hand:
 
 # %%
-boxes = ginsim.solve("threshold", rules="classic25", by="boxes", knows="deadwood", deals=40_000, seed=2026)
+boxes = ginsim.solve("threshold", rules="classic25", by="boxes", knows="deadwood", deals=20_000, seed=2026)
 both = {"points": result, "points and boxes": boxes}
 names = ["knock at once", "never knock before gin"]
 Markdown(
@@ -118,7 +118,7 @@ played.opponent_table()[["opponent", "points_per_hand", "points_per_hand_low", "
 # It is safe, it does not exploit: against one whose knocking is known, another chart wins more.
 
 # %%
-known = ginsim.solve("threshold", rules="classic25", against="threshold(knock=4)", knows="deadwood", deals=20_000, seed=2026)
+known = ginsim.solve("threshold", rules="classic25", against="threshold(knock=4)", knows="deadwood", deals=10_000, seed=2026)
 safe, best = known.figure("reply safe"), known.figure("reply")
 Markdown(
     f"Against *knock with 4 or less* the safe chart (by deadwood) brings {safe.value:.2f} points a hand ({safe.low:.2f} to "
