@@ -104,6 +104,12 @@ Markdown(
 )
 
 # %% [markdown]
+# ## Four sets of rules
+#
+# [results/charts](../results/charts/report.md) shows the charts of four sets of rules side by side, and what the advices give away under
+# each; `ginsim.charts_page([result, …], "folder")` makes such a report of your own results.
+
+# %% [markdown]
 # ## Play against it
 #
 # A chart is a strategy: `stop=chart` with the name of a shipped chart, or with the file that `result.chart.save("my.json")`
