@@ -106,8 +106,8 @@ Markdown(
 # %% [markdown]
 # ## Four sets of rules
 #
-# [results/charts](../results/charts/report.md) shows the charts of four sets of rules side by side, and what the advices give away under
-# each; `ginsim.charts_page([result, …], "folder")` makes such a report of your own results.
+# [results/charts](../results/charts/report.md) shows the charts of four sets of rules side by side, and what the advices give
+# away under each; `ginsim.charts_page([result, …], "folder")` makes such a report of your own results.
 
 # %% [markdown]
 # ## Play against it
