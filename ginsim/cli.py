@@ -438,14 +438,21 @@ def plot(
 @app.command()
 def charts(
     folders: Annotated[list[Path], typer.Argument(**FOLDER, help="Results of ginsim solve.")],
-    out: Annotated[Path, typer.Option("--out", **path_of("out", "file"), help="The page to write (HTML).")],
+    out: Annotated[
+        Path,
+        typer.Option("--out", **path_of("out", "file"), help="The page to write (.html), or a folder for a report on all."),
+    ],
+    title: Annotated[str, typer.Option("--title", help="Heading.")] = "When to knock",
 ) -> None:
-    """Put solved knocks on one page: choose seat, rules, what counts and what is known, and look at every cell."""
+    """Put solved knocks on one page: choose seat, rules, what counts and what is known, and look at every cell.
+
+    With a folder as --out also a report that shows the charts side by side, and what ways of knocking give away in each case.
+    """
     with reported():
         from ginsim.commands import tell
         from ginsim.report.showing import charts_page
 
-        tell(charts_page(folders, out))
+        tell(charts_page(folders, out, title, command_line()))
 
 
 @app.command()

@@ -6,15 +6,19 @@ import html
 import json
 import re
 import subprocess
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
 
 import ginsim
-from ginsim import InputError, solve
+from ginsim import InputError, plots, solve
 from ginsim.report.chart_page import Place, Shown, chart_page
+from ginsim.report.solved import named
+from ginsim.solving.advices import ADVICES
 from ginsim.solving.cells import Cells
 from ginsim.solving.chart import Chart
 from ginsim.study.solve import Solution
@@ -168,6 +172,32 @@ def test_the_reader_chooses(shown: list[Shown], tmp_path: Path) -> None:
 
 
 @in_browser
+@pytest.mark.parametrize("width", [380, 1200])
+def test_the_reader_chooses_the_score(shown: list[Shown], tmp_path: Path, width: int) -> None:
+    """Where the score counts there are charts of several; a chart by points is for any."""
+    points, games = shown[0], shown[3]
+    charts = [replace(one, place=replace(one.place, score=score)) for one, score in
+              ((games, "0:0"), (replace(games, chart=games.chart.purified()), "90:50"), (points, "any"))]  # fmt: skip
+    script = """
+      const told = () => [choices.elements.by.value, choices.elements.score.value, choices.elements.seat.value];
+      const over = () => { cells()[0].dispatchEvent(new PointerEvent("pointerover", { bubbles: true })); return tip(); };
+      seen.push(told(), [...choices.elements.score.options].map(one => one.value));
+      choose("score", "90:50"); seen.push(told(), over());
+      choose("seat", 1); seen.push(told(), over());
+      choose("by", "points"); seen.push(told(), over());
+      choose("score", "0:0"); seen.push(told(), over());
+    """
+    first, scores, late, tip, dealer, theirs, points_too, by_points, back, again = tried(
+        chart_page(charts), script, tmp_path, width
+    )
+    assert first == ["games", "0:0", "0"] and scores == ["0:0", "90:50", "any"]
+    assert late == ["games", "90:50", "0"] and "% of games (95 %: " in tip and tip.startswith("Starter")
+    assert dealer == ["games", "90:50", "1"] and theirs.startswith("Dealer")
+    assert points_too == ["points", "any", "1"] and " points (95 %: " in by_points
+    assert back == ["games", "0:0", "1"] and again.startswith("Dealer")
+
+
+@in_browser
 @pytest.mark.parametrize(("width", "height"), [(390, 844), (1280, 900)])
 def test_it_has_room(shown: list[Shown], tmp_path: Path, width: int, height: int) -> None:
     """Nothing is wider than the window, not even what a cell at the edge tells."""
@@ -207,6 +237,56 @@ def test_solved_knocks_on_one_page(solved: list[Solution], tmp_path: Path) -> No
     assert alone == charts[:1]
 
 
+def test_solved_knocks_side_by_side(solved: list[Solution], tmp_path: Path) -> None:
+    first, by_boxes = solved
+    eaai = replace(first, rules="eaai", seed=7)
+    folder = ginsim.save(first, tmp_path / "solved", command="ginsim run first.toml")
+    out = ginsim.charts_page([folder, eaai], tmp_path / "both", "Knock", "ginsim charts one two")
+    names = {"report.md", "advices.csv", "charts.png", "charts.svg", "advices.png", "advices.svg", "chart.html"}
+    assert {path.name for path in out.iterdir()} == names
+    page = (out / "report.md").read_text(encoding="utf-8")
+    assert page.startswith("# Knock\n") and "ginsim run first.toml\nginsim charts one two\n" in page and "$" not in page
+    assert "for 2 sets of rules" in page and "| way of knocking | classic25 | eaai |" in page and "`layoff=after_melds`" in page
+    table = pd.read_csv(out / "advices.csv")
+    for result, name in ((first, "classic25"), (eaai, "eaai")):
+        own = table[table["result"] == name].set_index("way")
+        assert set(ADVICES) | set(result.remembered) < set(own.index) and not own.index.duplicated().any()
+        for way in ADVICES:
+            assert own.loc[way, "exploitable"] == pytest.approx(result.figure(way).value, rel=1e-5)
+            assert own.loc[way, "to_chart"] == pytest.approx(result.figure(f"chart - {way}").value, rel=1e-5)
+    charts = data_of((out / "chart.html").read_text(encoding="utf-8"))["charts"]
+    assert [chart["at"]["rules"] for chart in charts] == ["classic25", "eaai"]
+    alone = ginsim.charts_page([by_boxes], tmp_path / "alone") / "report.md"
+    assert "## How alike they are" in page and "## How alike they are" not in alone.read_text(encoding="utf-8")
+    with pytest.raises(InputError, match="they count by points and by boxes"):
+        ginsim.charts_page(solved, tmp_path / "mixed")
+    with pytest.raises(InputError, match="two of them are the same, of 'classic25'"):
+        ginsim.charts_page([first, first], tmp_path / "twice")
+    assert not (tmp_path / "mixed").exists() and not (tmp_path / "twice").exists()
+
+
+def test_results_are_named_by_what_they_differ_in(solved: list[Solution]) -> None:
+    first = solved[0]
+    assert list(named([first])) == ["classic25"]
+    assert list(named([first, replace(first, rules="eaai", seed=2)])) == ["classic25", "eaai"]
+    assert list(named([first, replace(first, strategy="champion")])) == ["threshold", "champion"]
+    three = [first, replace(first, rules="eaai"), replace(first, seed=(1, 2))]
+    assert list(named(three)) == ["classic25; seed 1", "eaai; seed 1", "classic25; seeds 1, 2"]
+
+
+def test_charts_side_by_side_are_those_of_the_seat(solved: list[Solution]) -> None:
+    first, by_boxes = solved
+    for seat, chart in (("starter", first.chart), ("dealer", first.chart)):
+        ax = plots.knock_charts({"a": first, "b": first}, seat)
+        drawn = [text.get_text() for text in ax.texts]
+        signs = chart.marks()[("starter", "dealer").index(seat)]
+        assert drawn.count("K") == 2 * (signs == "K").sum() and ax.get_ylabel() == f"own turn of the {seat}"
+    mixed = plots.knock_charts({"a": first, "b": by_boxes})  # one of them does not know the unmatched cards
+    assert not [text for text in mixed.texts if "unmatched" in text.get_text()]
+    with pytest.raises(InputError, match="seat: 'north' is not allowed"):
+        plots.knock_charts({"a": first}, "north")
+
+
 def test_other_results_have_no_such_page(tmp_path: Path) -> None:
     result = ginsim.compare("simple", "random", deals=20, games=0)
     with pytest.raises(InputError, match="is not a solved knock"):
@@ -217,5 +297,5 @@ def test_rules_to_remember(solved: list[Solution]) -> None:
     for result in solved:
         advices = result.advices().set_index("advice")
         assert 1 <= len(result.remembered) <= 3 and set(result.remembered) < set(advices.index)
-        assert np.isfinite(advices.loc[result.remembered].to_numpy()).all()
+        assert np.isfinite(advices.drop(columns="means").loc[result.remembered].to_numpy()).all()
         assert all(sentence.endswith(".") for sentence in result.remembered)

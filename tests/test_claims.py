@@ -169,7 +169,7 @@ def test_the_command(tmp_path: Path) -> None:
     page = (out / "README.md").read_text()
     assert (out / "gin_or_undercut" / "report.md").is_file() and "gin_or_undercut/report.md" in page
     table = pd.read_csv(out / "claims.csv")
-    assert len(table) == 4 and set(table["case_verdict"]) <= {"true", "false", "undecided"}
+    assert len(table) == 6 and set(table["case_verdict"]) <= {"true", "false", "undecided"}
     written = (out / "gin_or_undercut" / "manifest.json").stat().st_mtime_ns
     again = CliRunner().invoke(app, ["claims", str(folder), "--out", str(out), "--deals", "40", "-q"])
     assert again.exit_code == 0 and (out / "gin_or_undercut" / "manifest.json").stat().st_mtime_ns == written

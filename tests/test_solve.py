@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -44,7 +46,7 @@ def test_what_is_told(solved: Solution) -> None:
     assert (solved.deals, solved.checks, solved.known) == (1500, 1500, ("deadwood", "unmatched"))
     assert solved.hand_count == 3000 and solved.chart.hands == 1500
     assert solved.figure("own").value > 2 and solved.figure("chart - own").low > 1
-    assert solved.figure("knock at once") if "knock at once" in solved.figures else True
+    assert solved.figure("knock at once").value > 2
     table = solved.advices()
     assert table["advice"].iloc[0] == "chart" and table["to_chart"].iloc[0] == 0
     assert (table["exploitable_low"] <= table["exploitable"]).all()
@@ -57,7 +59,9 @@ def test_what_is_told(solved: Solution) -> None:
 
 def test_knock_at_once_is_the_own_knock_of_a_threshold(solved: Solution) -> None:
     """The strategy was asked on each turn: the advice that says the same is not told twice."""
-    assert "knock at once" not in solved.figures and "never knock before gin" in solved.figures
+    assert solved.figure("knock at once") == solved.figure("own")
+    assert "knock at once" not in solved.judged and "never knock before gin" in solved.judged
+    assert solved.advices()["advice"].tolist() == solved.judged
     assert solved.exploitability("threshold(knock=10)").value == pytest.approx(solved.figure("own").value)
     gin = solved.exploitability("threshold(knock=0)").value
     assert gin == pytest.approx(solved.figure("never knock before gin").value)
@@ -153,6 +157,44 @@ def test_pictures(solved: Solution, replied: Solution) -> None:
     some = solve("threshold", knows="unmatched,taken,last", deals=200, workers=1)
     assert sheet_of(some).plot() is not None
     assert len(sheet_of(some).console()) > 3
+
+
+def knocked(text: str) -> dict[str, str]:
+    """The signs that the words of a table stand for, by deadwood."""
+    found: dict[str, str] = {}
+    for part in text.split(", ") if text not in ("·", "–") else []:
+        if mixed := re.fullmatch(r"(\d+) \(0\.(\d)\)", part):
+            found[mixed[1]] = mixed[2]
+        else:
+            first, _, last = part.partition("-")
+            found |= {str(points): "K" for points in range(int(first), int(last or first) + 1)}
+    return found
+
+
+def test_tables_say_what_the_chart_does(solved: Solution) -> None:
+    """The same in words: a table for each seat, and the turns after the last knock together."""
+    grids, tables = solved.chart.grids(), sheet_of(solved).console()[:2]
+    assert [table.title for table in tables] == ["Starter: knock with", "Dealer: knock with"]
+    for k, grid in enumerate(grids):
+        table = tables[k // 3]
+        rows = {row[0]: knocked(row[1 + k % 3]) for row in table.rows}
+        assert table.head[1 + k % 3] in grid.title
+        for turn, marks in zip(grid.turns, grid.marks, strict=True):
+            own = {label: mark for label, mark in zip(grid.columns, marks, strict=True) if mark not in "·–"}
+            assert rows.get(turn, {}) == own
+    turns = [row[0] for row in tables[0].rows]
+    assert turns[-1].endswith("+") and set(tables[0].rows[-1][1:]) == {"·"} and len(turns) < len(grids[0].turns)
+    bare = solve("threshold", knows="deadwood", deals=600, workers=1)
+    assert sheet_of(bare).console()[0].head == ("turn", "starter", "dealer")
+
+
+def test_ways_are_told_in_words(solved: Solution) -> None:
+    assert [solved.way(name) for name in ("chart", "purified")] == ["the chart", "the chart without mixing"]
+    assert solved.way("own") == "as threshold knocks: knock at once"
+    other = replace(solved, strategy="threshold(knock=4)", figures=dict(solved.figures) | {"own": (9.0, 1.0, 9)})
+    assert other.way("own") == "as threshold(knock=4) knocks"
+    names = [label.get_text().replace("\n", " ") for label in plots.advices(solved).get_yticklabels()]
+    assert names == solved.advices()["means"].tolist() and "own" not in names
 
 
 def settings(**more: object) -> dict[str, object]:

@@ -294,3 +294,12 @@ def test_command(tmp_path: Path) -> None:
     ]:
         told = CliRunner().invoke(app, [*words, *more])
         assert told.exit_code == 2 and complaint in told.output, told.output
+
+
+def test_a_long_legend_stands_above_the_curves(found: Statistics) -> None:
+    for result, above in ((found, True), (statistics(["simple"], deals=300, seed=1), False)):
+        ax = plots.turn_chances(result)
+        legend = ax.get_legend()
+        assert legend is not None and len(legend.get_texts()) == 2 * len(result.hands)
+        assert (legend.get_window_extent().y0 >= ax.get_window_extent().y1) == above
+        assert "When one can knock" in ax.get_title(loc="left")

@@ -126,7 +126,7 @@ def _shown(result: Solution) -> list[Shown]:
     known = " and ".join(KNOWN[name].meaning for name in result.known) or "nothing but seat and turn"
     made = f"solved on {result.deals:,} deals, judged on {result.checks:,} others"
     under = f"Under {result.rules}, with the draws and discards of {result.strategy}"
-    start = "0:0" if result.by_score is not None else ""
+    start = "0:0" if result.by_score is not None else "any"
     place = Place(result.rules, result.strategy, "safe: two equal players", result.criterion, start, known)
     note = f"{under}: {made}. Two who knock by this chart have nothing to gain by knocking otherwise."
     found = [Shown(result.chart, place, note, next(iter(result.remembered), ""), result.unit)]

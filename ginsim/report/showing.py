@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 from ginsim.errors import InputError, shown
 from ginsim.exact.deadwood import ExactDeadwood
+from ginsim.experiment.alone import made_folder
 from ginsim.experiment.loading import load_results
 from ginsim.experiment.merge import merge as merged
-from ginsim.files import path_of, write_whole
+from ginsim.experiment.saved import kept_facts
+from ginsim.files import csv_text, path_of, write_whole
 from ginsim.games.gin.replay import Replay
 from ginsim.inference.nash import Nash
 from ginsim.inference.ratings import Ratings
@@ -18,6 +20,7 @@ from ginsim.report import plots
 from ginsim.report.chart_page import solutions_page
 from ginsim.report.folder import save_result
 from ginsim.report.sheets import sheet_of
+from ginsim.report.solved import named, side_by_side, side_by_side_pictures, ways_table
 from ginsim.study.solve import Solution
 
 if TYPE_CHECKING:
@@ -90,16 +93,22 @@ def merge(folders: Sequence[str | Path], out: str | Path) -> Path:
     return merged(folders, out, save_result)
 
 
-def charts_page(results: Sequence[Solution | str | Path], out: str | Path, title: str = "When to knock") -> Path:
-    """Put solved knocks on one web page that needs no other file: the reader chooses the chart, and looks at its cells.
+def charts_page(
+    results: Sequence[Solution | str | Path], out: str | Path, title: str = "When to knock", command: str = ""
+) -> Path:
+    """Put solved knocks together: on a web page where the reader chooses the chart, or in a folder with a report on all of them.
 
     Parameters
     ----------
     results : sequence of Solution or result folder
         They may differ in rules, strategy, what counts and what is known; the first is shown first.
     out : path
-        The file; returned.
+        A file (``.html``), which needs no other, or a folder for ``report.md`` with its table (``advices.csv``), pictures of all
+        charts side by side (PNG, SVG) and the web page (``chart.html``); for a folder what counts must be the same for all.
+        Returned.
     title : str
+    command : str
+        What the report says makes the same again.
 
     Raises
     ------
@@ -110,4 +119,16 @@ def charts_page(results: Sequence[Solution | str | Path], out: str | Path, title
     for given, result in zip(results, loaded, strict=True):
         if not isinstance(result, Solution):
             raise InputError(f"results: {shown(str(given))} is not a solved knock; give what `solve` has returned, or its folder")
-    return write_whole(path_of("out", out), solutions_page(loaded, title))
+    path, page = path_of("out", out), solutions_page(loaded, title)
+    if path.suffix.lower() in (".html", ".htm"):
+        return write_whole(path, page)
+    by_name = named(loaded)
+    kept = [kept_facts(Path(result)).get("command", "") for result in results if isinstance(result, str | Path)]
+    report = side_by_side(by_name, [text for text in (*kept, command) if text], title)
+    made_folder("out", path)
+    for name, draw in side_by_side_pictures(by_name).items():
+        plots.save_figure(draw(), path, name, ("png", "svg"))
+    write_whole(path / "advices.csv", csv_text(ways_table(by_name), index=False, float_format="%.6g"))
+    write_whole(path / "chart.html", page)
+    write_whole(path / "report.md", report)
+    return path

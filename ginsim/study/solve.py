@@ -194,20 +194,33 @@ class Solution(Result):
         return pd.DataFrame(rows, columns=["figure", "value", "low", "high", "se"])
 
     def advices(self) -> pd.DataFrame:
-        """What ways of knocking give away: a row for each; exploitable: to the best reply; to_chart: to the chart."""
+        """What ways of knocking give away: a row for each; exploitable: to the best reply; to_chart: to the chart.
+
+        ``advice`` is the name of the figure, ``means`` what it is (`way`).
+        """
         import pandas as pd
 
         rows = []
         for name in self.judged:
             e, c = self.figure(name), self.figure(f"chart - {name}") if name != "chart" else Estimate(0.0, 0.0, 0.0, 0.0)
-            rows.append((name, e.value, e.low, e.high, c.value, c.low, c.high))
-        names = ["advice", *(f"{what}{end}" for what in ("exploitable", "to_chart") for end in ("", "_low", "_high"))]
+            rows.append((name, self.way(name), e.value, e.low, e.high, c.value, c.low, c.high))
+        names = ["advice", "means", *(f"{what}{end}" for what in ("exploitable", "to_chart") for end in ("", "_low", "_high"))]
         return pd.DataFrame(rows, columns=names)
 
     @property
     def judged(self) -> list[str]:
-        """The ways of knocking of which it is told what they give away."""
-        return [name for name in self.figures if name == "chart" or f"chart - {name}" in self.figures]
+        """The ways of knocking of which it is told what they give away; of two that do the same the first."""
+        found = {name: self.figures.get(f"chart - {name}") for name in self.figures}
+        names = [name for name in found if name == "chart" or found[name]]
+        first = {(self.figures[name], found[name]): name for name in reversed(names)}
+        return [name for name in names if name in NEEDED or first[self.figures[name], found[name]] == name]
+
+    def way(self, name: str) -> str:
+        """A way of knocking that is judged, in words."""
+        if name != "own":
+            return {"chart": "the chart", "purified": "the chart without mixing"}.get(name, name)
+        said = [other for other in ADVICES if self.figures.get(other) == self.figures["own"]]
+        return f"as {self.strategy} knocks{f': {said[0]}' if said else ''}"
 
     @property
     def remembered(self) -> list[str]:
@@ -286,14 +299,15 @@ class Solution(Result):
         """What the chart is worth, in words."""
         unit = f"{self.unit} ({self.criterion})" if self.by == "boxes" else self.unit
         known = " and ".join(KNOWN[name].meaning for name in self.known) or "nothing but seat and turn"
+        lost = f"{_in_words(self.figure('chart'), unit)} a hand"
+        lost = f"nothing to the best reply found: {lost}" if self.figure("chart").high <= 0 else f"{lost} to the best reply found"
         text = (
             f"Under {self.rules}, with the draws and discards of {self.strategy}, counted by {self.criterion}"
-            f"{', at 0 to 0' if self.by_score else ''}: who knocks by the "
-            f"chart (known: {known}) gives away {_in_words(self.figure('chart'), unit)} a hand to the best reply found"
+            f"{', at 0 to 0' if self.by_score else ''}: who knocks by the chart (known: {known}) gives away {lost}"
         )
         if "own" in self.figures:
             text += (
-                f", who knocks as {self.strategy} does {_in_words(self.figure('own'))}; the chart wins "
+                f"; who knocks as {self.strategy} does gives away {_in_words(self.figure('own'))}, and the chart wins "
                 f"{_in_words(self.figure('chart - own'))} of it"
             )
         text += f". To the starter the hand is worth {_in_words(self.value)}."
@@ -470,12 +484,10 @@ def _figures(courses: Courses, bench: Bench, chart: Chart, workers: int) -> dict
     ways |= {rule.sentence: rule.chart.chances(checks) for rule in best_of_each(rules).values()}
     ways |= {name: advice(name).chances(checks) for name in ADVICES}
     tasks: dict[str, Callable[[], Estimate]] = {"value": lambda: bench.value(by_chart)}
-    seen = list[np.ndarray]()
+    alike = {name: next(other for other in ways if np.array_equal(ways[other], knock)) for name, knock in ways.items()}
     for name, knock in ways.items():
-        if name not in {"chart", "purified", "own"} and any(np.array_equal(knock, other) for other in seen):
-            continue  # two rules may say the same
-        seen.append(knock)
-        tasks[name] = partial(bench.exploitability, knock)
+        if alike[name] == name:
+            tasks[name] = partial(bench.exploitability, knock)
         if name != "chart":
             tasks[f"chart - {name}"] = partial(bench.advantage, by_chart, knock)
     part = courses.part(0, min(courses.deals, MOST_CHECKS))
@@ -484,6 +496,7 @@ def _figures(courses: Courses, bench: Bench, chart: Chart, workers: int) -> dict
         knowing = [("deadwood",), *(("deadwood", name) for name in known)]
         charts = pool.map(lambda names: bench.solved(part, Cells.of(names)).chances(checks), knowing)
         figures = dict(zip(tasks, pool.map(lambda task: task(), tasks.values()), strict=True))
+        figures = {"value": figures["value"]} | {name: figures[alike[name]] for name in ways} | figures
         by_deadwood, *others = charts
         worth = pool.map(lambda knock: bench.advantage(knock, by_deadwood), others)
         return figures | {f"worth of {name}": found for name, found in zip(known, worth, strict=True)}

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
 import math
+from collections.abc import Sequence
 from functools import partial
 
 from ginsim.games.gin.players.known import SCORES
@@ -16,9 +18,9 @@ from ginsim.report.plots.charts import shown
 from ginsim.report.sheet import Sheet
 from ginsim.report.template import filled
 from ginsim.report.texts import Texts
-from ginsim.solving.cells import KNOWN, TURNS
+from ginsim.solving.cells import KNOWN, SEATS, TURNS
 from ginsim.solving.cfr import EPSILON, SWEEPS
-from ginsim.solving.chart import LEAST, Chart
+from ginsim.solving.chart import LEAST, Chart, Grid
 from ginsim.solving.scores import CLASSES, EARLY, FEW
 from ginsim.solving.solved import FOLDS
 from ginsim.study.solve import Solution
@@ -29,6 +31,8 @@ OF = Solution
 """What is shown here."""
 GAIN = Measure("points a hand", "points", decimals=3)
 SIGNED = Measure("points a hand", "points", decimals=3, signed=True)
+SIGNS = "·–"
+"""Of cells in which nobody knocks, or of which nothing is told."""
 
 
 def sheet(s: Solution) -> Sheet:
@@ -58,7 +62,7 @@ def sheet(s: Solution) -> Sheet:
             **({"reply": partial(plots.knock_chart, s, True)} if _drawn(s.reply) else {}),
         },
         lambda: [
-            *_grids(s.chart), *([_scores(s)] if s.by_score is not None else []), _advices(s), _worth(s),
+            *_tables(s.chart), *([_scores(s)] if s.by_score is not None else []), _advices(s), _worth(s),
             *([_replies(s)] if s.reply is not None else []),
         ],
         pages={"chart": lambda: solutions_page([s])},
@@ -70,32 +74,50 @@ def _drawn(chart: Chart | None) -> bool:
     return chart is not None and bool(chart.told.any())
 
 
-def _grids(chart: Chart) -> list[Texts]:
-    """The chart in signs."""
-    return [
-        Texts(
-            ("turn", *grid.columns), [(turn, *row) for turn, row in zip(grid.turns, grid.marks.tolist(), strict=True)],
-            range(1 + len(grid.columns)), title=grid.title,
-        ) for grid in shown(chart).grids()
-    ]  # fmt: skip
+def _tables(chart: Chart) -> list[Texts]:
+    """With what to knock on each turn: a table for each seat, with a column for each class of what is known beside deadwood."""
+    grids = shown(chart).grids()
+    across = len(grids) // len(SEATS)
+    if across == 1:
+        return [_table("Knock with", [grid.title for grid in grids], grids)]
+    heads = [grid.title.partition(", ")[2] for grid in grids[:across]]
+    return [_table(f"{seat.capitalize()}: knock with", heads, grids[k * across :][:across]) for k, seat in enumerate(SEATS)]
+
+
+def _table(title: str, heads: Sequence[str], grids: Sequence[Grid]) -> Texts:
+    """A column for each grid, a row for each turn; the turns after the last knock are put together."""
+    rows = [tuple(_knocked(grid.columns, own) for own in grid.marks) for grid in grids]
+    turns = grids[0].turns
+    knocks = [k for k in range(len(turns)) if any(row[k] not in SIGNS for row in rows)]
+    last = max(knocks, default=-1)
+    told = [(turn, *own) for turn, own in zip(turns, zip(*rows, strict=True), strict=True)][: last + 1]
+    later = [(f"{turns[last + 1]}+", *"·" * len(grids))] if last + 1 < len(turns) else []
+    return Texts(("turn", *heads), [*told, *later], range(1 + len(grids)), title=title)
+
+
+def _knocked(labels: Sequence[str], marks: Sequence[str]) -> str:
+    """With what to knock on a turn, such as ``3-6, 8 (0.9)``; a dot: with nothing; a dash: too rare to tell."""
+    found = []
+    for knock, run in itertools.groupby(zip(labels, marks, strict=True), lambda cell: cell[1] == "K"):
+        if knock:
+            first, *rest = (label for label, _ in run)
+            found.append(f"{first}-{rest[-1]}" if rest else first or "K")
+        else:
+            found += [f"{label} (0.{mark})".strip() for label, mark in run if mark not in SIGNS]
+    return ", ".join(found) or ("·" if "·" in marks else "–")
 
 
 def _in_markdown(chart: Chart) -> str:
-    return "\n\n".join(f"{grid.title[:1].upper()}{grid.title[1:]}:\n\n{grid.markdown()}" for grid in _grids(chart))
+    return "\n\n".join(f"{table.title}:\n\n{table.markdown()}" for table in _tables(chart))
 
 
 def _advices(s: Solution) -> Texts:
     rows = []
     for _, row in s.advices().iterrows():
         to_chart = "" if row["advice"] == "chart" else row_text(GAIN, row, "to_chart")
-        rows.append((_named(s, row["advice"]), row_text(GAIN, row, "exploitable"), to_chart))
+        rows.append((row["means"], row_text(GAIN, row, "exploitable"), to_chart))
     head = ("way of knocking", "gives away to the best reply", "to the chart")
     return Texts(head, rows, (1, 2), title=f"What ways of knocking give away per hand ({s.unit}), with 95 % intervals")
-
-
-def _named(s: Solution, name: str) -> str:
-    words = {"chart": "the chart", "purified": "the chart without mixing", "own": f"as {s.strategy} knocks"}
-    return words.get(name, name)
 
 
 def _remember(s: Solution) -> str:

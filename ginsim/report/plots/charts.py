@@ -3,23 +3,42 @@
 from __future__ import annotations
 
 import textwrap
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ginsim.errors import InputError
 from ginsim.report.plots.names import width_of, wrapped
-from ginsim.report.plots.style import BLUE, GREY, INK, axes_on, cells_on, dots, fitted, settled, styled, write_on
+from ginsim.report.plots.style import (
+    BLUE,
+    GREY,
+    INK,
+    MARKERS,
+    axes_on,
+    cells_on,
+    colour_of,
+    dots,
+    fitted,
+    legend_above,
+    settled,
+    styled,
+    write_on,
+)  # fmt: skip
+from ginsim.solving.cells import KNOWN, SEATS
 
 if TYPE_CHECKING:
+    import pandas as pd
     from matplotlib.axes import Axes
 
     from ginsim.solving.chart import Chart
     from ginsim.study.solve import Solution
 
-__all__ = ["advices", "knock_chart", "shown"]
+__all__ = ["advices", "advices_side_by_side", "knock_chart", "knock_charts", "shown"]
 
 SIDE, GAP = 0.23, 1.6
+CHANCES = {**{str(k): k / 10 for k in range(1, 10)}, "K": 1.0, "·": 0.0, "–": np.nan}
+"""Chance to knock by sign."""
 
 
 def shown(chart: Chart) -> Chart:
@@ -49,17 +68,10 @@ def knock_chart(result: Solution, reply: bool = False, ax: Axes | None = None) -
     turns, columns = len(grids[0].turns), max(len(grids[0].columns), 1)
     wide, high = across * columns + (across - 1) * GAP, 2 * turns + 1.5 * GAP
     ax, given = cells_on(ax, SIDE * wide, SIDE * high)
-    marks = {**{str(k): k / 10 for k in range(1, 10)}, "K": 1.0, "·": 0.0, "–": np.nan}
     ticks: list[tuple[float, str]] = []
-    mesh: Any = None
     for k, grid in enumerate(grids):
         left, top = (k % across) * (columns + GAP), (k // across) * (turns + 1.5 * GAP)
-        values = np.array([[marks[mark] for mark in row] for row in grid.marks])
-        x, y = left + np.arange(columns + 1), top + np.arange(turns + 1)
-        mesh = ax.pcolormesh(x, y, values, cmap="Blues", vmin=0, vmax=1.25, edgecolors="white", linewidth=0.5)
-        for (row, column), mark in np.ndenumerate(grid.marks):
-            colour = mesh.cmap(mesh.norm(values[row, column])) if mark != "–" else (1.0, 1.0, 1.0, 1.0)
-            write_on(ax, float(x[column]) + 0.5, float(y[row]) + 0.5, str(mark), colour, 6.5)
+        _block(ax, grid.marks, left, top)
         ax.text(left, top - 0.35, textwrap.fill(grid.title, 3 * columns + 10), fontsize=8, color=INK, va="bottom")
         if k < across:
             ticks += [(left + column + 0.5, label) for column, label in enumerate(grid.columns)]
@@ -79,11 +91,101 @@ def knock_chart(result: Solution, reply: bool = False, ax: Axes | None = None) -
     return ax if given else fitted(ax, SIDE * wide, SIDE * (high + GAP))
 
 
+def _block(ax: Axes, marks: np.ndarray, left: float, top: float) -> None:
+    """The signs of a part of a chart, on ground that is the darker the more one knocks."""
+    values = np.vectorize(CHANCES.get, otypes=[float])(marks)
+    x, y = left + np.arange(marks.shape[1] + 1), top + np.arange(marks.shape[0] + 1)
+    mesh = ax.pcolormesh(x, y, values, cmap="Blues", vmin=0, vmax=1.25, edgecolors="white", linewidth=0.5)
+    for (row, column), mark in np.ndenumerate(marks):
+        colour: Any = mesh.cmap(mesh.norm(values[row, column])) if mark != "–" else (1.0, 1.0, 1.0, 1.0)
+        write_on(ax, float(x[column]) + 0.5, float(y[row]) + 0.5, str(mark), colour, 6.5)
+
+
+@styled
+def knock_charts(results: Mapping[str, Solution], seat: str = "starter", ax: Axes | None = None) -> Axes:
+    """Charts of one seat side by side: a column for each result under its name, one below the other for unmatched cards.
+
+    Parameters
+    ----------
+    results : mapping of str to Solution
+        All of them know deadwood; unmatched cards are told apart if all know them, everything else is put together.
+    seat : {'starter', 'dealer'}
+    ax : matplotlib Axes, optional
+    """
+    known = [name for name in ("deadwood", "unmatched") if all(name in result.known for result in results.values())]
+    if "deadwood" not in known:
+        raise InputError("results: charts are shown side by side by deadwood, and one of them does not know it")
+    if seat not in SEATS:
+        raise InputError(f"seat: {seat!r} is not allowed; give {' or '.join(SEATS)}")
+    signs = np.stack([result.chart.onto(known).marks()[SEATS.index(seat)] for result in results.values()])
+    signs = signs.reshape(*signs.shape[:3], -1)  # results, turns, deadwood, unmatched
+    columns = np.flatnonzero((signs != "–").any(axis=(0, 1, 3)))
+    if not len(columns):
+        raise InputError("chart: no cell came up often enough; play more deals")
+    told = np.flatnonzero((signs != "–").any(axis=(0, 2, 3)))
+    knocks = np.flatnonzero(~np.isin(signs, ["–", "·"]).all(axis=(0, 2, 3)))
+    turns = told[told <= max(knocks, default=told[-1])]
+    wide, high = len(columns) + GAP, len(turns) + GAP
+    classes = KNOWN["unmatched"].labels if "unmatched" in known else ("",)
+    whole = len(results) * wide - GAP, len(classes) * high - GAP
+    ax, given = cells_on(ax, SIDE * whole[0], SIDE * whole[1])
+    for k, name in enumerate(results):
+        for group, label in enumerate(classes):
+            _block(ax, signs[k][np.ix_(turns, columns)][..., group], k * wide, group * high)
+            words = f"{KNOWN['unmatched'].meaning}: {label}" if label and not k else ""
+            ax.text(k * wide, group * high - 0.3, words, fontsize=8, color=INK, va="bottom")
+        ax.text(k * wide, -GAP, textwrap.fill(name, 3 * len(columns)), fontsize=9, color=INK, va="bottom", weight="bold")
+    labels = KNOWN["deadwood"].labels
+    across = [(k * wide + c + 0.5, labels[column]) for k in range(len(results)) for c, column in enumerate(columns)]
+    down = [(group * high + r + 0.5, str(turn + 1)) for group in range(len(classes)) for r, turn in enumerate(turns)]
+    ax.set_xticks(*map(list, zip(*across, strict=True)))
+    ax.set_yticks(*map(list, zip(*down, strict=True)))
+    ax.tick_params(labelsize=7)
+    ax.set_xlim(0, whole[0])
+    ax.set_ylim(whole[1], -1.8 * GAP)
+    ax.set_aspect("equal")
+    ax.set_xlabel("own deadwood (points)")
+    ax.set_ylabel(f"own turn of the {seat}")
+    ax.spines[:].set_visible(False)
+    return ax if given else fitted(ax, SIDE * whole[0], SIDE * (whole[1] + 1.8 * GAP))
+
+
+@styled
+def advices_side_by_side(table: pd.DataFrame, ax: Axes | None = None) -> Axes:
+    """What ways of knocking give away to the best reply, a colour and a mark for each result, with 95 % intervals.
+
+    Parameters
+    ----------
+    table : DataFrame
+        With columns ``result``, ``way``, ``exploitable``, ``exploitable_low``, ``exploitable_high``.
+    ax : matplotlib Axes, optional
+    """
+    ways, names = list(dict.fromkeys(table["way"])), list(dict.fromkeys(table["result"]))
+    labels = wrapped(ways)
+    ax, given = axes_on(ax, 5.2 + width_of(labels), 1.4 + 0.5 * len(ways))
+    ax.axvline(0, color=GREY, linewidth=1.0, linestyle="--", zorder=1)
+    for k, name in enumerate(names):
+        own = table[table["result"] == name]
+        offset = 0.16 * (k - (len(names) - 1) / 2)
+        at = [ways.index(way) + offset for way in own["way"]]
+        figures = own[["exploitable", "exploitable_low", "exploitable_high"]].to_numpy()
+        colour, marker = colour_of(k, len(names)), MARKERS[k % len(MARKERS)]
+        dots(ax, dict(zip(at, figures, strict=True)), colour, marker, True, 4.5)  # type: ignore[arg-type]
+        ax.plot([], [], color=colour, marker=marker, linestyle="", markersize=4.5, label=name)
+    ax.set_yticks(range(len(ways)), labels)
+    ax.set_ylim(len(ways) - 0.4, -0.6)
+    ax.set_xlabel("given away per hand to the best reply")
+    ax.grid(axis="x")
+    ax.spines["left"].set_visible(False)
+    legend_above(ax, len(names))
+    return ax if given else settled(ax)
+
+
 @styled
 def advices(result: Solution, ax: Axes | None = None) -> Axes:
     """What ways of knocking give away: to the best reply (full), and to the solved chart (hollow), with 95 % intervals."""
     table = result.advices()
-    labels = wrapped(list(table["advice"]))
+    labels = wrapped(list(table["means"]))
     ax, given = axes_on(ax, 5.2 + width_of(labels), 1.2 + 0.42 * len(table))
     ax.axvline(0, color=GREY, linewidth=1.0, linestyle="--", zorder=1)
     best = {k: tuple(table.loc[k, ["exploitable", "exploitable_low", "exploitable_high"]]) for k in range(len(table))}

@@ -25,6 +25,7 @@ from ginsim.report.plots.style import (
     fitted,
     settled,
     styled,
+    title_and_legend,
     write_on,
 )
 
@@ -112,9 +113,8 @@ def sweep_curve(sweep: Sweep, measure: str = "points_per_hand", ax: Axes | None 
         ax.set_xticks(at, values)
     ax.set_xlabel(_axis_label(name))
     ax.set_ylabel(m.axis)
-    ax.set_title(textwrap.fill(f"{sweep.base} over {name}, under {sweep.rules}", 80), fontsize=9)
     ax.grid(axis="y")
-    ax.legend(fontsize=8)
+    title_and_legend(ax, textwrap.fill(f"{sweep.base} over {name}, under {sweep.rules}", 80), given)
     return ax if given else settled(ax)
 
 

@@ -20,6 +20,7 @@ from ginsim.report.plots.style import (
     legend_above,
     settled,
     styled,
+    title_and_legend,
     write_on,
 )
 from ginsim.study.statistics import MOST_TURNS
@@ -82,8 +83,7 @@ def hand_lengths(found: Statistics, ax: Axes | None = None) -> Axes:
     ax.set_ylabel("share of all hands (%)")
     ax.set_ylim(bottom=0)
     ax.grid(axis="y")
-    ax.set_title("Length of hands, with 95 % intervals", fontsize=9)
-    ax.legend(fontsize=8)
+    title_and_legend(ax, "Length of hands, with 95 % intervals", given)
     return ax if given else settled(ax)
 
 
@@ -128,8 +128,7 @@ def turn_chances(found: Statistics, ax: Axes | None = None) -> Axes:
     ax.set_ylim(bottom=0)
     ax.locator_params(axis="x", integer=True)
     ax.grid(axis="y")
-    ax.set_title("When one can knock, with 95 % intervals", fontsize=9)
-    ax.legend(fontsize=8)
+    title_and_legend(ax, "When one can knock, with 95 % intervals", given)
     return ax if given else settled(ax)
 
 

@@ -61,6 +61,8 @@ MARGIN = 0.08
 """Inches around a grid with its labels."""
 TICK = 8.5
 """Size of the tick labels in points."""
+FEW = 7
+"""Lines of a legend that finds room beside curves."""
 WITHIN = 0.8
 """Share of the width of a figure that a legend over its axes may take."""
 NAME = 70
@@ -152,6 +154,18 @@ def legend_above(ax: Axes, columns: int, **more: Any) -> int:
         if legend.get_window_extent().width < WITHIN * cast("Figure", ax.figure).bbox.width:
             break
     return -(-len(names) // count)
+
+
+def title_and_legend(ax: Axes, title: str, given: bool) -> None:
+    """A title, and a legend: inside if it has few lines, else between title and axes; a figure of its own grows by as much."""
+    few = sum(1 + label.count("\n") for label in ax.get_legend_handles_labels()[1]) <= FEW
+    lines = 0 if few else legend_above(ax, 3, fontsize=8)
+    if few:
+        ax.legend(fontsize=8)
+    ax.set_title(title, fontsize=9, pad=6 + 14 * lines)
+    if lines and not given:
+        figure = cast("Figure", ax.figure)
+        figure.set_figheight(figure.get_figheight() + 14 * lines / 72)
 
 
 def colour_bar(ax: Axes, mesh: Any, label: str, **more: Any) -> Any:
