@@ -298,9 +298,13 @@ class AdaptationExperiment(Experiment):
         if not self.variants and not (self.x and self.y):
             missing = "variants" if not self.x and not self.y else "y" if self.x else "x"
             raise InputError(f"{missing}: none given; an effect needs variants, a map needs x and y")
-        for strategy in self.strategies:
-            for rules in self.rules_of_all():
-                check_solvable(strategy, rules)
+        for number, rules in enumerate(self.rules_of_all()):
+            for strategy in self.strategies:
+                try:
+                    check_solvable(strategy, rules)
+                except InputError as error:
+                    of = "variants" if self.variants else "x or y"
+                    raise InputError(str(error).replace("rules:", f"{of}:", 1) if number else str(error)) from None
         return self
 
     def rules_of_all(self) -> list[Any]:
@@ -416,7 +420,9 @@ def _names(rule: int) -> set[str]:
 def _rebuilt(folder: Path, manifest: AdaptationManifest, sums: AdaptationSums, **more: Any) -> Adaptation:
     path, base = folder / TALLIES, manifest.played
     axes = tuple((axis.field, tuple(axis.values)) for axis in (manifest.x, manifest.y) if axis)
-    if len(axes) == 2:
+    if len(axes) == 1:
+        raise InputError(f"results: {folder}: a map has two axes")
+    if axes:
         (x, across), (y, down) = axes
         variants = [base.varied(**{x: a, y: b}) for b in down for a in across]
     else:

@@ -52,7 +52,9 @@ def sheet(a: Adaptation) -> Sheet:
             "summary": a.summary().reset_index(),
             "by_strategy": a.by_strategy() if len(a.strategies) > 1 else None,
         },
-        {f"map_{name}": partial(plots.adapting_map, a, name) for name in MAPPED} if a.axes else {"adapting": partial(plots.adapting, a)},
+        {f"map_{name}": partial(plots.adapting_map, a, name) for name in MAPPED}
+        if a.axes
+        else {"adapting": partial(plots.adapting, a)},
         lambda: [_plane(a, name) for name in MAPPED] if a.axes else [_changes(a, BEFORE), _changes(a, AFTER), _adapting(a)],
         rules_text=rules if a.axes else f"{rules}\n\n{variants_section(a.base, a.variants)}",
     )
