@@ -29,9 +29,9 @@ from ginsim.report.folder import save_result
 from ginsim.report.sheets import sheet_of
 from ginsim.simulation.execute import Interrupted
 from ginsim.simulation.play import Done, Work, session
-from ginsim.solving.adapting import AFTER, BEFORE, FIGURES, KNOWS, hand_figures, last_turn
+from ginsim.solving.adapting import AFTER, BEFORE, FIGURES, KNOWS, RARE, hand_figures, last_turn
 from ginsim.solving.cells import TURNS, Cells
-from ginsim.solving.chart import LEAST, Chart
+from ginsim.solving.chart import Chart
 from ginsim.solving.game import by_points
 from ginsim.solving.scores import FEW
 from ginsim.solving.solved import equilibrium
@@ -84,7 +84,7 @@ def test_the_counting_is_that_of_a_plain_twin(rules: str) -> None:
     values = hand_figures(courses, of, knock)
     for name, own in zip(FIGURES, values, strict=True):
         assert own == pytest.approx([hand[name] for hand in plain], abs=1e-5), name
-    assert list(last_turn(courses, knock)) == twin.last_turn(hands, chance, FEW, LEAST, TURNS, NORMAL)
+    assert list(last_turn(courses, knock)) == twin.last_turn(hands, chance, FEW, RARE, TURNS, NORMAL)
 
 
 @pytest.mark.parametrize("rules", ["classic25", "classic25(undercut_bonus=5)", "oklahoma"])
@@ -128,7 +128,7 @@ def test_what_is_told(found: Adaptation) -> None:
             both = [found.level(rule, measure, strategy=k).value for k in (0, 1)]
             assert found.level(rule, measure).value == pytest.approx(np.mean(both))
     assert found.gain(2).low > 0
-    assert "600 deals are few" in found.verdict() and found.verdict() in str(found)
+    assert "cells, for which 600 deals are few" in found.verdict() and found.verdict() in str(found)
 
 
 def test_the_base_is_solved_as_by_itself(found: Adaptation) -> None:

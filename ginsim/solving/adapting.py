@@ -18,13 +18,13 @@ from ginsim.games.gin.courses import Courses
 from ginsim.games.gin.rules import Rules
 from ginsim.inference.estimates import NORMAL
 from ginsim.solving.cells import TURNS, Cells
-from ginsim.solving.chart import LEAST, Chart
+from ginsim.solving.chart import Chart
 from ginsim.solving.game import by_points, in_blocks, outcomes
 from ginsim.solving.kernels import fill_reach
 from ginsim.solving.scores import FEW
 from ginsim.solving.solved import Bench, equilibrium
 
-__all__ = ["AFTER", "BEFORE", "FIGURES", "KNOWS", "LAST", "Kept", "adapted", "hand_figures", "last_turn"]
+__all__ = ["AFTER", "BEFORE", "FIGURES", "KNOWS", "LAST", "RARE", "Kept", "adapted", "hand_figures", "last_turn"]
 
 KNOWS = ("deadwood", "unmatched")
 """What the charts tell apart."""
@@ -33,6 +33,8 @@ FIGURES = ("knocked", "undercut", "gin", "nobody", "points", "value", "turn")
 the starter; the own turn, of the player who ends it, on which it ends."""
 LAST = "last"
 """Of all hands: the last own turn on which at least ``FEW`` of those that could knock do."""
+RARE = 0.01
+"""Decisions on a turn per hand below which it is not looked at."""
 BEFORE, AFTER = "before", "after"
 Kept = dict[str, tuple[float, float, float]]
 """Figures by name: mean, standard error and number of deals; of ``LAST`` the turn and the bounds of its interval."""
@@ -54,7 +56,7 @@ def hand_figures(courses: Courses, rules: Rules, knock: np.ndarray) -> np.ndarra
 def last_turn(courses: Courses, knock: np.ndarray) -> tuple[float, float, float]:
     """The last own turn on which at least ``FEW`` of the hands that could knock do (0: on none), with an interval.
 
-    The interval goes from the last turn on which that is certain to the last on which it may be, by the interval of each share.
+    Turns on which fewer than ``RARE`` of all hands could are left out. The interval goes from the last turn on which that is certain to the last on which it may be, by the interval of each share.
     """
     decides = courses.rows["final"] == 0
     hand = np.repeat(np.arange(courses.hands), np.diff(courses.starts))[decides]
@@ -67,14 +69,14 @@ def last_turn(courses: Courses, knock: np.ndarray) -> tuple[float, float, float]
     share = np.divide(does.sum(axis=0), total, out=np.zeros(TURNS), where=total > 0)
     scatter = ((does - share * could) ** 2).sum(axis=0)
     error = np.divide(np.sqrt(scatter), total, out=np.zeros(TURNS), where=total > 0)
-    found = [np.flatnonzero((total >= LEAST) & (share + k * NORMAL * error >= FEW)).max(initial=-1) + 1 for k in (0, -1, 1)]
+    found = [np.flatnonzero((total >= RARE * courses.hands) & (share + k * NORMAL * error >= FEW)).max(initial=-1) + 1 for k in (0, -1, 1)]
     return float(found[0]), float(found[1]), float(found[2])
 
 
 def adapted(
     groups: Iterable[tuple[Sequence[int], Callable[[], tuple[Courses, Courses]]]], rules: Sequence[Rules], workers: int = 1
 ) -> tuple[dict[int, Kept], int]:
-    """What one strategy's hands are like under each of the rules, and the cells of a chart that come up, at most.
+    """What one strategy's hands are like under each of the rules, and the cells of the base's chart that come up.
 
     Parameters
     ----------
@@ -90,11 +92,12 @@ def adapted(
     base: Chart | None = None
     for numbers, read in groups:
         courses, checks = read()
-        used = max(used, len(np.unique(Cells.of(KNOWS).index(courses))) - 1)
         if base is None:
             base = _solved(courses, rules[0])
             knock = base.chances(checks)
             of_base = hand_figures(checks, rules[0], knock)
+            cell = Cells.of(KNOWS).index(checks)
+            used = np.unique(cell[(cell >= 0) & (_reach(checks, knock) > 0)]).size
             found[0] = _means(BEFORE, of_base) | {f"{BEFORE} {LAST}": last_turn(checks, knock)}
         others = [number for number in numbers if number]
         task = partial(_under, courses, checks, base, of_base)

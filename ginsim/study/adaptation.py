@@ -73,7 +73,7 @@ class Adaptation(Result):
     deals, checks : int
         Deals for each strategy that charts are made of, and others of which everything is told.
     cells : int
-        Cells of a chart that come up, at most.
+        Cells of the base's chart that come up, of the strategy with most.
     recorded : int
         Hands recorded for all of them.
     figures : mapping of (int, int) to Kept
@@ -177,7 +177,7 @@ class Adaptation(Result):
         if self.deals >= PER_CELL * self.cells:
             return ""
         return (
-            f"The charts have up to {self.cells:,} cells, for which {self.deals:,} deals are few: some of them is fitted to "
+            f"The chart of {self.base} has {self.cells:,} cells, for which {self.deals:,} deals are few: some of it is fitted to "
             f"chance; play {PER_CELL * self.cells:,}."
         )
 

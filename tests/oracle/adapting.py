@@ -42,7 +42,7 @@ def figures(hand: Hand, rules: Any, chance: Chance) -> dict[str, float]:
     return dict(total)
 
 
-def last_turn(hands: Sequence[Hand], chance: Chance, few: float, least: int, turns: int, normal: float) -> list[int]:
+def last_turn(hands: Sequence[Hand], chance: Chance, few: float, rare: float, turns: int, normal: float) -> list[int]:
     """The last turn on which so few of the hands that could knock do not: as it is, surely, and perhaps."""
     found = [0, 0, 0]
     for turn in range(1, turns + 1):
@@ -59,7 +59,7 @@ def last_turn(hands: Sequence[Hand], chance: Chance, few: float, least: int, tur
                 reach *= 1.0 - chance(row)
             pairs.append((could, does))
         total = sum(could for could, _ in pairs)
-        if total < least:
+        if total < rare * len(hands):
             continue
         share = sum(does for _, does in pairs) / total
         error = math.sqrt(sum((does - share * could) ** 2 for could, does in pairs)) / total
