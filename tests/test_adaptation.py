@@ -41,6 +41,7 @@ from ginsim.study.recording import check_solvable, record
 from ginsim.study.settings import built
 from tests.oracle import adapting as twin
 
+ROOT = Path(__file__).parent.parent
 VARIANTS = ["(gin_bonus=0, undercut_bonus=40)", "(undercut_bonus=0)", "(knock_limit=5)", "oklahoma"]
 X, Y = ("gin_bonus", [10, 25]), ("undercut_bonus", [0, 25, 40])
 SMALL: dict[str, Any] = {"deals": 600, "seed": 3}
@@ -342,6 +343,18 @@ def test_a_file(tmp_path: Path) -> None:
     study = load_experiment(file, deals=500, games=0)
     assert isinstance(study, AdaptationExperiment) and [work.count for work in study.works()] == [500, 500]
     assert load_experiment(file, games=0).deals == 100_000
+
+
+@pytest.mark.parametrize("name", ["bonus_plane", "adapted_effects"])
+def test_a_shipped_experiment(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    study = load_experiment(ROOT / "experiments" / f"{name}.toml", deals=100)
+    monkeypatch.setattr(adaptation, "_groups", lambda rules, strategy: [list(range(len(rules)))])  # quicker, and wrong
+    result = run_experiment(study, tmp_path, save_result, command="ginsim run it")
+    page = (tmp_path / "report.md").read_text()
+    assert page.startswith(f"# {study.title}\n\n{study.question}\n\n**Answer.** ") and "ginsim run it" in page
+    assert load_results(tmp_path) == result
+    if name == "bonus_plane":
+        assert [(of, values[0], values[-1]) for of, values in result.axes] == [("gin_bonus", 0, 50), ("undercut_bonus", 0, 50)]
 
 
 def command(*arguments: str) -> tuple[int, str]:

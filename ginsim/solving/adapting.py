@@ -56,7 +56,8 @@ def hand_figures(courses: Courses, rules: Rules, knock: np.ndarray) -> np.ndarra
 def last_turn(courses: Courses, knock: np.ndarray) -> tuple[float, float, float]:
     """The last own turn on which at least ``FEW`` of the hands that could knock do (0: on none), with an interval.
 
-    Turns on which fewer than ``RARE`` of all hands could are left out. The interval goes from the last turn on which that is certain to the last on which it may be, by the interval of each share.
+    Turns on which fewer than ``RARE`` of all hands could are left out. The interval goes from the last turn on which that is
+    certain to the last on which it may be, by the interval of each share.
     """
     decides = courses.rows["final"] == 0
     hand = np.repeat(np.arange(courses.hands), np.diff(courses.starts))[decides]
@@ -69,7 +70,8 @@ def last_turn(courses: Courses, knock: np.ndarray) -> tuple[float, float, float]
     share = np.divide(does.sum(axis=0), total, out=np.zeros(TURNS), where=total > 0)
     scatter = ((does - share * could) ** 2).sum(axis=0)
     error = np.divide(np.sqrt(scatter), total, out=np.zeros(TURNS), where=total > 0)
-    found = [np.flatnonzero((total >= RARE * courses.hands) & (share + k * NORMAL * error >= FEW)).max(initial=-1) + 1 for k in (0, -1, 1)]
+    often = total >= RARE * courses.hands
+    found = [np.flatnonzero(often & (share + k * NORMAL * error >= FEW)).max(initial=-1) + 1 for k in (0, -1, 1)]
     return float(found[0]), float(found[1]), float(found[2])
 
 

@@ -83,12 +83,12 @@ def _changes(a: Adaptation, when: str) -> Texts:
 
 def _adapting(a: Adaptation) -> Texts:
     """What adapting changes, and what not to adapt costs."""
-    m, names = MEASURES["value"], variant_labels(a.base, a.variants)
+    names = variant_labels(a.base, a.variants)
     rows = [
         (
             names[rule - 1],
             *(own.change_text(a.adapting(rule, name)) for name, own in MEASURES.items() if name != LAST),
-            m.text(a.gain(rule)),
+            MEASURES["value"].text(a.gain(rule)),
         )
         for rule in range(1, 1 + len(a.variants))
     ]

@@ -95,7 +95,7 @@ def adapting_map(result: Adaptation, measure: str = SHOWN[0], ax: Axes | None = 
     reach = max(float(abs(shown).max()), 1e-9)
     scale: dict[str, Any] = {"cmap": DIVERGING, "vmin": -reach, "vmax": reach} if m.signed else {"cmap": "viridis"}
     mesh = ax.pcolormesh(shown, edgecolors="white", linewidth=0.6, **scale)
-    texts = {place: f"{value:{'+z.2f' if m.signed else '.0f'}}" for place, value in cells_in(shown)}
+    texts = {place: f"{value:{'+z.2f' if m.signed else '.0f'}}".replace("-", "−") for place, value in cells_in(shown)}
     size = min(9.0, 72 * cell * 0.8 / (0.64 * max(map(len, texts.values()))))
     for (r, c), text in texts.items():
         write_on(ax, c + 0.5, r + 0.5, text, mesh.cmap(mesh.norm(shown[r, c])), size)
