@@ -42,11 +42,11 @@ from ginsim.study.solve import LEAST_DEALS, MOST_CHECKS, threads
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["MEASURES", "Adaptation", "AdaptationExperiment"]
+__all__ = ["MEASURES", "Adaptation", "AdaptationExperiment", "level_text"]
 
 MEASURES: dict[str, Measure] = {
     "knocked": share("hands that end with a knock"),
-    LAST: mean("last own turn with knocks", "turns", decimals=0),
+    LAST: mean("last own turn with knocks", "turns", decimals=1),
     "value": Measure("value of the start", "points", decimals=3, signed=True),
     "points": mean("points scored per hand", "points"),
     "gin": share("hands ending in gin"),
@@ -190,8 +190,8 @@ class Adaptation(Result):
         """How far the measures range over a map."""
         ranges = []
         for name in MAPPED:
-            values, m = self.plane(name), MEASURES[name]
-            ranges.append(f"{m.label} {m.value_text(values.min())} to {m.value_text(values.max())}")
+            low, high = (level_text(name, value) for value in (self.plane(name).min(), self.plane(name).max()))
+            ranges.append(f"{MEASURES[name].label} {low} to {high}")
         return f"Over {self.axes[0][0]} and {self.axes[1][0]} under {self.base}, if both knock as is best: {'; '.join(ranges)}."
 
     def _of_variants(self) -> str:
@@ -206,6 +206,11 @@ class Adaptation(Result):
             f"{self.variants[most - 1]} changes that most once players adapt: {before} before, {after} after. Not to adapt costs "
             f"most under {self.variants[dear - 1]}: {gain.value:.3f} points a hand ({gain.low:.3f} to {gain.high:.3f})."
         )
+
+
+def level_text(measure: str, value: float) -> str:
+    """A value of a measure; of one strategy turns are whole."""
+    return f"{value:.3g}" if measure == LAST else MEASURES[measure].value_text(value)
 
 
 def _apart(one: Estimate, other: Estimate) -> Estimate:

@@ -16,7 +16,7 @@ from ginsim.report.texts import Texts
 from ginsim.solving.adapting import AFTER, BEFORE, KNOWS, LAST, RARE
 from ginsim.solving.cells import KNOWN
 from ginsim.solving.scores import FEW
-from ginsim.study.adaptation import MAPPED, MEASURES, Adaptation
+from ginsim.study.adaptation import MAPPED, MEASURES, Adaptation, level_text
 
 if TYPE_CHECKING:
     from ginsim.inference.estimates import Estimate
@@ -72,11 +72,14 @@ def _rows(a: Adaptation, change: Callable[[int, str], Estimate], last: Callable[
     ]
 
 
+def _turns(e: Estimate) -> str:
+    return f"{e.value:.3g} ({e.low:.3g} to {e.high:.3g})"
+
+
 def _changes(a: Adaptation, when: str) -> Texts:
     """The base's figures, and what each variant changes in them before adapting or after."""
-    m = MEASURES[LAST]
-    base = (a.base, *(own.value_text(a.level(0, name).value) for name, own in MEASURES.items()))
-    rows = _rows(a, lambda rule, name: a.change(rule, name, when), lambda rule: m.text(a.level(rule, LAST, when)))
+    base = (a.base, *(level_text(name, a.level(0, name).value) for name in MEASURES))
+    rows = _rows(a, lambda rule, name: a.change(rule, name, when), lambda rule: _turns(a.level(rule, LAST, when)))
     title = f"Change against {a.base}, {when} the knock adapts, ± half of the 95 % interval (pp: in percentage points)"
     return Texts(("rules", *_heads()), [base, *rows], range(1, 1 + len(MEASURES)), (0,), title, first_apart=True)
 
@@ -100,7 +103,7 @@ def _adapting(a: Adaptation) -> Texts:
 def _plane(a: Adaptation, measure: str) -> Texts:
     (x, across), (y, down) = a.axes
     m, values = MEASURES[measure], a.plane(measure)
-    rows = [(value, *map(m.value_text, values[r])) for r, value in reversed(list(enumerate(down)))]
+    rows = [(value, *(level_text(measure, of) for of in values[r])) for r, value in reversed(list(enumerate(down)))]
     head = (f"{y} \\ {x}", *map(str, across))
     return Texts(head, rows, range(len(head)), title=f"{m.label[:1].upper()}{m.label[1:]}: {x} across, {y} down")
 

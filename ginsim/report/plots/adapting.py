@@ -24,7 +24,7 @@ from ginsim.report.plots.style import (
     write_on,
 )
 from ginsim.solving.adapting import AFTER, BEFORE
-from ginsim.study.adaptation import MEASURES
+from ginsim.study.adaptation import MEASURES, level_text
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -60,7 +60,7 @@ def adapting(result: Adaptation, ax: Axes | None = None) -> Axes:
             found = {at + offset: result.change(rule, name, when) for at, rule in enumerate(order)}
             rows = {at: [measure.factor * x for x in (e.value, e.low, e.high)] for at, e in found.items()}
             dots(panel, cast(Any, rows), colour, "s" if when == BEFORE else "o", when == AFTER, 4.0)
-        head = f"{measure.label}\n(base {measure.value_text(result.level(0, name).value)})"
+        head = f"{measure.label}\n(base {level_text(name, result.level(0, name).value)})"
         panel.set_title(f"{title}: {head}" if given else head, fontsize=8)
         panel.set_xlabel(measure.change_unit, fontsize=8)
         panel.grid(axis="x")
