@@ -123,6 +123,9 @@ OutOption = Annotated[Path | None, typer.Option("--out", **OUT, help="Folder for
 FreshOption = Annotated[
     bool, typer.Option("--fresh", help="Start over: resume no interrupted run, and replace whatever result the folder holds.")
 ]
+AdaptOption = Annotated[
+    str | None, typer.Option("--adapt", help="'knock': solve the knock of each strategy under all rules (100,000 deals).")
+]
 HandsOption = Annotated[bool, typer.Option("--hands", help="Also write the record of every hand (Parquet).")]
 
 
@@ -691,13 +694,14 @@ def effect(
     strategies: Annotated[str, typer.Option("--strategies", help="Who plays: 'a, b, …', in all pairings.")] = "simple",
     deals: Annotated[int | None, deals_of("50,000", " for each pairing and each rule")] = None,
     games: Annotated[int | None, TENTH] = None,
+    adapt: AdaptOption = None,
     seed: SeedOption = 0,
     workers: WorkersOption = None,
     out: OutOption = None,
     fresh: FreshOption = False,
     quiet: QuietOption = False,
 ) -> None:
-    """Play the same deals under different rules and say what each of them changes."""
+    """Play the same deals under different rules and say what each of them changes; with --adapt, once players adapt."""
     with reported():
         from ginsim.commands.study import run_settings
         from ginsim.errors import InputError
@@ -706,7 +710,33 @@ def effect(
         if not strategies.strip():
             raise InputError(f"strategies: {strategies!r} is not allowed; give one or more, separated by commas")
         settings: dict[str, Any] = {"kind": "effect", "rules": base, "variants": variants, "strategies": split_specs(strategies)}
-        settings |= {"deals": 50_000 if deals is None else deals, "games": games, "seed": seed}
+        settings |= {"deals": 50_000 if deals is None and not adapt else deals, "games": games, "seed": seed, "adapt": adapt}
+        run_settings(settings, out, workers, False, quiet, command_line(), fresh)
+
+
+@app.command("map")
+def rule_map(
+    x: Annotated[str, typer.Argument(help="The field across and its values: gin_bonus=0,10,20.")],
+    y: Annotated[str, typer.Argument(help="The field down and its values: undercut_bonus=0,10,20.")],
+    strategies: Annotated[
+        str, typer.Option("--strategies", help="Two or more, of which the best is shown: 'a, b, …'; with --adapt one is enough.")
+    ],
+    rules: RulesOption = "classic25",
+    deals: Annotated[int | None, deals_of("2,000", " for each pairing in each cell")] = None,
+    adapt: AdaptOption = None,
+    seed: SeedOption = 0,
+    workers: WorkersOption = None,
+    out: OutOption = None,
+    fresh: FreshOption = False,
+    quiet: QuietOption = False,
+) -> None:
+    """Map two rules: which strategy is best in each cell, or with --adapt what hands are like if both knock as is best there."""
+    with reported():
+        from ginsim.commands.study import axis_settings, run_settings
+        from ginsim.specs import split_specs
+
+        settings: dict[str, Any] = {"kind": "map", "x": axis_settings("x", x), "y": axis_settings("y", y), "rules": rules}
+        settings |= {"strategies": split_specs(strategies), "deals": deals, "seed": seed, "adapt": adapt}
         run_settings(settings, out, workers, False, quiet, command_line(), fresh)
 
 

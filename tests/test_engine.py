@@ -77,6 +77,9 @@ FIXED: dict[str, Callable[[], str]] = {
     "error_rates": lambda: study("error_rates", a="simple", b="gin_only", comparisons=30, deals=30),
     "coverage": lambda: study("coverage", a="simple", b="gin_only", samples=30, deals=300, shares=[0.5]),
     "solve": lambda: study("solve", strategy="threshold", deals=200),
+    "adaptation": lambda: study(
+        "effect", strategies=["threshold"], variants=["(gin_bonus=0)", "oklahoma"], deals=200, adapt="knock"
+    ),
     "mixture": lambda: study("mixture", seats=["novice", "intermediate", "expert"], rules="house(players=3)", deals=20, games=2),
 }  # fmt: skip
 

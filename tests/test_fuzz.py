@@ -315,6 +315,7 @@ SMALL: dict[str, dict[str, Any]] = {
     "error_rates": {"a": "simple", "b": "threshold(knock=3)", "comparisons": 30, "until": {"points": 5.0, "first": 30}},
     "solve": {"strategy": "threshold", "deals": 100, "knows": ["unmatched"]},
     "odds": {"a": "simple", "b": "threshold(knock=3)"},
+    "adaptation": {"strategies": ["threshold"], "variants": ["(gin_bonus=0)", "(knock_limit=5)"], "deals": 100},
     "gauntlet": {"challengers": ["simple"], "opponents": ["threshold(knock=0)", "threshold"]},
     "mixture": {"seats": ["table_random", "novice"], "rules": "house(players=2)", "games": 0},
     "coverage": {"a": "simple", "b": "threshold(knock=3)", "deals": 300, "samples": 30},

@@ -86,7 +86,7 @@ CASES: list[tuple[str, list[str]]] = [
             "(line 4)",
         ],
     ),
-    ('\n\nkind = "sweeep"\n', ["kind='sweeep' is not known (line 3); kinds are calibration, compare"]),
+    ('\n\nkind = "sweeep"\n', ["kind='sweeep' is not known (line 3); kinds are adaptation, calibration, compare"]),
     ('title = "x"\n', ["the key 'kind' is missing; kinds are"]),
     ("kind = \n", ["Invalid value (at line 1, column 8)"]),
     (

@@ -663,7 +663,7 @@ def test_damaged_file(saved: Path, name: str) -> None:
     [
         (lambda m: m.pop("strategies"), "manifest.json is damaged: strategies is missing"),
         (lambda m: m.update(seed="3"), "manifest.json is damaged: seed.int: '3' is not allowed; give a whole number"),
-        (lambda m: m.update(kind="sweeep"), "manifest.json: kind 'sweeep' is not known; kinds are calibration, compare, "),
+        (lambda m: m.update(kind="sweeep"), "manifest.json: kind 'sweeep' is not known; kinds are adaptation, calibration, "),
         (lambda m: m.update(strategies=["simple"]), "tallies.json: pairing 0-1, 0-2, 1-2 is not known"),
         (lambda m: m.update(kind="compare"), "manifest.json: a compare has 2 strategies, not 3"),
         (lambda m: m["rules"]["fields"].update(tie="both"), "manifest.json: tie='both' is not possible"),

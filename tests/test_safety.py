@@ -294,6 +294,8 @@ FILES = {
     "map": "strategies = ['{own}', 'simple']\nx = {{field = 'gin_bonus', values = [1, 2]}}\n"
     "y = {{field = 'undercut_bonus', values = [1, 2]}}",
     "odds": "a = '{own}'\nb = 'simple'",
+    "adaptation": "strategies = ['{own}']\nvariants = ['(gin_bonus=30)']",
+    "effect once players adapt": "adapt = 'knock'\nstrategies = ['{own}']\nvariants = ['(gin_bonus=30)']",
     "solve": "strategy = '{own}'\nagainst = '{own}'",
     "calibration": "watcher = '{own}'\nopponents = ['simple', '{own}']",
     "coverage": "a = '{own}'\nb = 'simple'",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shlex
 import time
 from collections.abc import Iterator
@@ -216,6 +217,15 @@ def compare_settings(
     test = given if until else None
     most = MOST_UNTIL if until else 100_000
     return {"kind": "compare", "a": a, "b": b, "deals": deals or most, "until": test, "control": control}
+
+
+def axis_settings(name: str, text: str) -> dict[str, Any]:
+    """A rule field and its values, of a map, from text such as ``gin_bonus=0,10,20``."""
+    of, _, values = text.replace(" ", "").partition("=")
+    numbers = values.split(",")
+    if not of or not all(re.fullmatch(r"-?[0-9]{1,9}", number) for number in numbers):
+        raise InputError(f"{name}: {shown(text)} is not allowed; give a rule field and its values: gin_bonus=0,10,20")
+    return {"field": of, "values": [int(number) for number in numbers]}
 
 
 def run_settings(

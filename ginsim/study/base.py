@@ -12,7 +12,7 @@ import importlib
 import json
 import pkgutil
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from numbers import Integral
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -180,6 +180,8 @@ class Experiment(BaseModel):
     """What the game must have besides (``Game.extras``)."""
     WITHOUT: ClassVar[str] = ""
     """What is said of a game that does not."""
+    BECOMES: ClassVar[Mapping[str, str]] = {}
+    """Keys that make it another kind of study, and which."""
 
     kind: str = Field(description="which kind of study")
     title: str = Field("", description="heading of the report")

@@ -58,6 +58,9 @@ GAME_SUMS = ("hands", "hands_difference_sq", "margin", "margin_difference_sq", "
 """Names of the sums over units of games: each measure, and the squares of its differences from the base."""
 
 
+ADAPTS = {"adapt": "adaptation"}
+ADAPT: Any = Field(None, exclude=True, description="'knock': the knock of each strategy is solved under all of the rules")
+"""A key of effects and maps, and the kind of study that they are with it."""
 OWN = "own_points"
 """Points of the first strategy less the other's."""
 
@@ -473,12 +476,15 @@ def variants_field(value: list[Any], info: Any) -> list[Any]:
 class EffectExperiment(Experiment):
     """What each of ``variants`` changes against ``rules``; a variant may be written ``(field=value)``."""
 
+    BECOMES = ADAPTS
+
     kind: Literal["effect"] = "effect"
     deals: int = Field(20_000, ge=1, le=MOST_DEALS, description="duplicate pairs of hands for each pairing and each rule")
     variants: list[str] = Field(
         min_length=1, max_length=MOST_LISTED, description="rules, or changes to the base such as (knock_limit=5)"
     )
     strategies: list[Player] = Field(min_length=1, max_length=MOST_LISTED, description="specs of the strategies that play")
+    adapt: Literal["knock"] | None = ADAPT
 
     @field_validator("strategies")
     @classmethod
@@ -525,12 +531,13 @@ def effect(
     base: str | RulesModel,
     variants: Sequence[str | RulesModel],
     strategies: Sequence[str | Strategy] | None = None,
-    deals: int = 50_000,
+    deals: int | None = None,
     seed: int = 0,
     workers: int | None = None,
     games: int | None = None,
     progress: Progress | None = None,
-) -> Effect:
+    adapt: str | None = None,
+) -> Effect | Any:
     """Measure what each variant changes against the base rules.
 
     Parameters
@@ -541,9 +548,12 @@ def effect(
     strategies : sequence of str or Strategy
         Every pairing of them is played, each against itself too; the game's plain player unless they are given.
     deals, games : int
-        Duplicate pairs of hands and games for each pairing and each rule; games a tenth of the deals by default.
+        Duplicate pairs of hands and games for each pairing and each rule; 50,000 and games a tenth of the deals by default.
     seed, workers, progress
         As in `compare`.
+    adapt : 'knock', optional
+        Solve the knock of each strategy under all of the rules, and show what changes before it is adapted and after: the result
+        is an `Adaptation` (`ginsim.study.adaptation`), of 100,000 deals by default and no games.
 
     Examples
     --------
@@ -552,8 +562,9 @@ def effect(
     True
     """
     players = [game_of(base).plain_player] if strategies is None else strategies
-    of = built("effect", rules=base, variants=variants, strategies=players, deals=deals, seed=seed, games=games)
-    result: Effect = carried_out(of, workers, progress)
+    given = 50_000 if deals is None and adapt is None else deals
+    of = built("effect", rules=base, variants=variants, strategies=players, deals=given, seed=seed, games=games, adapt=adapt)
+    result: Effect | Any = carried_out(of, workers, progress)
     return result
 
 

@@ -24,8 +24,9 @@ from ginsim.inference.estimates import Estimate, mean_of_estimates, mean_of_pair
 from ginsim.simulation.execute import Progress
 from ginsim.simulation.journal import Tallies
 from ginsim.simulation.play import Work
-from ginsim.study.base import MOST_LISTED, FieldExperiment, Result, carried_out, register
+from ginsim.study.base import MOST_LISTED, FieldExperiment, Player, Result, carried_out, register
 from ginsim.study.compare import works_of
+from ginsim.study.effect import ADAPT, ADAPTS
 from ginsim.study.kept import TALLIES, Manifest, Name, check_squares, pairing_key, pairing_keys, same_names
 from ginsim.study.settings import built
 
@@ -157,10 +158,21 @@ class Axis(BaseModel):
 class MapExperiment(FieldExperiment):
     """The best of ``strategies`` over a plane of two rule fields."""
 
+    BECOMES = ADAPTS
+
     kind: Literal["map"] = "map"
+    strategies: list[Player] = Field(min_length=1, max_length=MOST_LISTED, description="specs of the field")
+    adapt: Literal["knock"] | None = ADAPT
     deals: int = Field(2_000, ge=1, le=MOST_DEALS, description="duplicate pairs of hands for each pairing in each cell")
     x: Axis = Field(description="the field across: {field = ..., values = [...]}")
     y: Axis = Field(description="the field down: {field = ..., values = [...]}")
+
+    @field_validator("strategies")
+    @classmethod
+    def _several(cls, value: list[Strategy]) -> list[Strategy]:
+        if len(value) < 2:
+            raise InputError("needs at least 2; 1 given")
+        return value
 
     @field_validator("x", "y")
     @classmethod
@@ -199,11 +211,12 @@ def rule_map(
     y: tuple[str, Sequence[int]],
     strategies: Sequence[str | Strategy],
     rules: str | RulesModel = "classic25",
-    deals: int = 2_000,
+    deals: int | None = None,
     seed: int = 0,
     workers: int | None = None,
     progress: Progress | None = None,
-) -> RuleMap:
+    adapt: str | None = None,
+) -> RuleMap | Any:
     """Play a round robin in every cell of a plane of two rule fields.
 
     Parameters
@@ -211,17 +224,20 @@ def rule_map(
     x, y : (field, values)
         ``("gin_bonus", [0, 10, 20, 30])``.
     deals : int
-        Duplicate pairs for each pairing in each cell; all cells share the decks, so that neighbours differ by the rule alone.
+        Duplicate pairs for each pairing in each cell (2,000); all cells share the decks, so that neighbours differ by the rule
+        alone.
     strategies, rules, seed, workers, progress
         As in `tournament`.
+    adapt : 'knock', optional
+        Solve the knock of each strategy (one is enough) in each cell instead: the result is an `Adaptation`, as in `effect`.
     """
     axes = {}
     for name, given in (("x", x), ("y", y)):
         if not isinstance(given, list | tuple) or len(given) != 2:  # type: ignore[redundant-expr]
             raise InputError(f"{name}: {shown(given)} is not allowed; give a rule field and its values: ('gin_bonus', [0, 25])")
         axes[name] = {"field": given[0], "values": given[1]}
-    of = built("map", strategies=strategies, rules=rules, deals=deals, seed=seed, **axes)
-    result: RuleMap = carried_out(of, workers, progress)
+    of = built("map", strategies=strategies, rules=rules, deals=deals, seed=seed, adapt=adapt, **axes)
+    result: RuleMap | Any = carried_out(of, workers, progress)
     return result
 
 

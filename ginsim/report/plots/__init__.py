@@ -6,6 +6,7 @@ in threads. ``axes.figure`` is the figure; `save_figure` writes it.
 
 from __future__ import annotations
 
+from ginsim.report.plots.adapting import adapting, adapting_map
 from ginsim.report.plots.calibration import calibration
 from ginsim.report.plots.card import chart_card, knock_card
 from ginsim.report.plots.cards import cards
@@ -23,10 +24,10 @@ from ginsim.report.plots.style import DIVERGING, MARGIN, STYLE, figure_bytes, sa
 from ginsim.report.plots.table import table_endings, table_seats
 
 __all__ = [
-    "DIVERGING", "GAMES_SHOWN", "MARGIN", "STYLE", "advices", "advices_side_by_side", "against", "best_strategies",
-    "calibration", "cards", "cells", "chart_card", "convergence", "coverage", "deadwood_fan", "deadwood_odds",
-    "differences", "endings", "endings_mix", "error_rates", "factorial_effects", "figure_bytes", "hand_lengths", "heatmap",
-    "knock_card", "knock_chart", "knock_charts", "knock_map", "looks", "nash", "ranking", "ratings", "rule_map",
-    "save_figure", "score_map", "short_labels", "starter_share", "sweep_curve", "sweep_map", "table_endings", "table_seats",
-    "turn_chances", "value_labels", "variant_labels",
+    "DIVERGING", "GAMES_SHOWN", "MARGIN", "STYLE", "adapting", "adapting_map", "advices", "advices_side_by_side", "against",
+    "best_strategies", "calibration", "cards", "cells", "chart_card", "convergence", "coverage", "deadwood_fan",
+    "deadwood_odds", "differences", "endings", "endings_mix", "error_rates", "factorial_effects", "figure_bytes",
+    "hand_lengths", "heatmap", "knock_card", "knock_chart", "knock_charts", "knock_map", "looks", "nash", "ranking",
+    "ratings", "rule_map", "save_figure", "score_map", "short_labels", "starter_share", "sweep_curve", "sweep_map",
+    "table_endings", "table_seats", "turn_chances", "value_labels", "variant_labels",
 ]  # fmt: skip

@@ -78,7 +78,7 @@ def differences(effect: Effect, measures: Sequence[str] | None = None, ax: Axes 
         head = f"{measure.label}\n(base {measure.value_text(effect.level(0, name))})"
         panel.set_title(f"{title}: {head}" if given else head, fontsize=9)
         panel.set_xlabel(f"change, {measure.change_unit}" if len(names) == 1 else measure.change_unit)
-    _label_rules(panels, labels)
+    label_rules(panels, labels)
     return panels[0] if given else settled(panels[0], 2)
 
 
@@ -144,7 +144,7 @@ def _draw_far(ax: Axes, value: float, at: float, colour: str) -> None:
     ax.text(0.5 * edge, at, text, va="center", ha="center", fontsize=7.0, color=INK, bbox=behind)
 
 
-def _label_rules(panels: Sequence[Axes], labels: Sequence[str]) -> None:
+def label_rules(panels: Sequence[Axes], labels: Sequence[str]) -> None:
     """Rules from top to bottom, every second row on grey."""
     panels[0].set_yticks(range(len(labels)), labels, fontsize=8, linespacing=0.95)
     panels[0].set_ylim(len(labels) - 0.4, -0.6)
@@ -193,7 +193,7 @@ def best_strategies(effect: Effect, ax: Axes | None = None) -> Axes:
     lines = legend_above(ax, 6, handlelength=1.0, columnspacing=1.2)
     ax.set_title(f"{common or 'strategies'}; full: clearly the best under the rule", fontsize=9, pad=8 + 15 * lines)
     ax.grid(axis="x")
-    _label_rules([ax], labels)
+    label_rules([ax], labels)
     return ax if given else settled(ax, 2)
 
 
@@ -223,5 +223,5 @@ def starter_share(effect: Effect, ax: Axes | None = None) -> Axes:
     ax.set_xlabel("decided hands won by the player who starts (%, with 95 % intervals)")
     ax.set_title("Starter's share; hollow: the interval includes 50 %", fontsize=9)
     ax.grid(axis="x")
-    _label_rules([ax], labels)
+    label_rules([ax], labels)
     return ax if given else settled(ax, 2)
