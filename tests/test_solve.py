@@ -283,7 +283,7 @@ def test_a_strategy_of_the_users_own(tmp_path: Path, monkeypatch: pytest.MonkeyP
 
 def test_rules_with_a_limit_of_their_own() -> None:
     low = solve("threshold", "classic25(knock_limit=3)", deals=200, workers=1)
-    assert "knock with 6 or more until turn 7, then gin" not in low.figures  # it says the same as to play for gin
+    assert "knock with 6 or more until turn 7, then gin" not in low.judged  # it says the same as to play for gin
     high = solve("threshold", "classic25(knock_limit=40)", deals=200, workers=1)
     assert high.chart.cells.shape[2] == 16 and (high.table()["deadwood"] == "15+").any()
 
