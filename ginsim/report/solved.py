@@ -69,8 +69,8 @@ def ways_table(results: Mapping[str, Solution]) -> pd.DataFrame:
 
 def side_by_side_pictures(results: Mapping[str, Solution]) -> dict[str, Callable[[], Axes]]:
     """The pictures of the page by their names."""
-    ways = ways_table(results)
-    found: dict[str, Callable[[], Axes]] = {"advices": partial(plots.advices_side_by_side, ways[~ways["found"]])}
+    ways, unit = ways_table(results), next(iter(results.values())).unit
+    found: dict[str, Callable[[], Axes]] = {"advices": partial(plots.advices_side_by_side, ways[~ways["found"]], unit)}
     return found | ({"charts": partial(plots.knock_charts, results)} if _drawn(results) else {})
 
 

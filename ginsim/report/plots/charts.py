@@ -151,13 +151,15 @@ def knock_charts(results: Mapping[str, Solution], seat: str = "starter", ax: Axe
 
 
 @styled
-def advices_side_by_side(table: pd.DataFrame, ax: Axes | None = None) -> Axes:
+def advices_side_by_side(table: pd.DataFrame, unit: str = "points", ax: Axes | None = None) -> Axes:
     """What ways of knocking give away to the best reply, a colour and a mark for each result, with 95 % intervals.
 
     Parameters
     ----------
     table : DataFrame
         With columns ``result``, ``way``, ``exploitable``, ``exploitable_low``, ``exploitable_high``.
+    unit : str
+        Of these.
     ax : matplotlib Axes, optional
     """
     ways, names = list(dict.fromkeys(table["way"])), list(dict.fromkeys(table["result"]))
@@ -174,7 +176,7 @@ def advices_side_by_side(table: pd.DataFrame, ax: Axes | None = None) -> Axes:
         ax.plot([], [], color=colour, marker=marker, linestyle="", markersize=4.5, label=name)
     ax.set_yticks(range(len(ways)), labels)
     ax.set_ylim(len(ways) - 0.4, -0.6)
-    ax.set_xlabel("given away per hand to the best reply")
+    ax.set_xlabel(f"given away per hand to the best reply ({unit})")
     ax.grid(axis="x")
     ax.spines["left"].set_visible(False)
     legend_above(ax, len(names))
@@ -194,7 +196,7 @@ def advices(result: Solution, ax: Axes | None = None) -> Axes:
     dots(ax, chart, INK, "s", False, 4.0)  # type: ignore[arg-type]
     ax.set_yticks(range(len(table)), labels)
     ax.set_ylim(len(table) - 0.4, -0.6)
-    ax.set_xlabel("given away per hand: to the best reply (dots), to the chart (squares)")
+    ax.set_xlabel(f"given away per hand ({result.unit}): to the best reply (dots), to the chart (squares)")
     ax.grid(axis="x")
     ax.spines["left"].set_visible(False)
     ax.set_title(textwrap.fill(f"{result.strategy}, {result.rules}, by {result.by}", 70), fontsize=9)
