@@ -34,7 +34,7 @@ PRESETS = (
         "rollout(gain=4.037, deadwood=-0.6412, deadwood_turn=3.318, next=1.211, loose=17.44, loose_turn=-5.315, low=5.18, "
         "low_turn=1.778, reach=7.587, danger=8.679, danger_turn=25.96, danger_value=0.1249, kept_dear=0.2958, "
         "opp_holds=0.2113, dear_draw=0.163, dear_pair=2.193, reads=0, finish=9.946, "
-        "window_from=[9.015, 4.55, 4.297, 15.08, 101], rollouts=256)",
+        "window_from=[9.015, 4.55, 4.297, 15.08, 101], rollouts=336)",
         "the weights of champion; how far to trust rollouts (share, ahead) chosen among seven settings, each played on 2,500 "
         "deals against simple under eaai",
     ),
