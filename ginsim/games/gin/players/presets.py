@@ -30,7 +30,7 @@ PRESETS = (
     ),
     Preset(
         "champion_rollout",
-        "champion that plays each of several nearly equal choices to the end of the hand, 256 times",
+        "champion that plays each of several nearly equal choices to the end of the hand, 336 times",
         "rollout(gain=4.037, deadwood=-0.6412, deadwood_turn=3.318, next=1.211, loose=17.44, loose_turn=-5.315, low=5.18, "
         "low_turn=1.778, reach=7.587, danger=8.679, danger_turn=25.96, danger_value=0.1249, kept_dear=0.2958, "
         "opp_holds=0.2113, dear_draw=0.163, dear_pair=2.193, reads=0, finish=9.946, "
