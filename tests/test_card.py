@@ -97,6 +97,18 @@ def test_where_nobody_ever_knocks() -> None:
     assert sum("never knock" in text for text in said) == 2 and said.count("K") == 1
 
 
+def test_it_is_not_said_that_one_never_knocks_where_that_is_not_known() -> None:
+    chart = made("deadwood, unmatched")
+    unmatched, turn = np.indices(chart.cells.shape)[[-1, 1]]
+    rare = np.where((unmatched == 0) & (turn > 4), 10.0, chart.sums["reached"])  # fewer than can be told of
+    said, known = (
+        " ".join(texts(chart_card(Chart(chart.cells, chart.knock, chart.sums | {"reached": reached}, chart.hands), *WORDS)))
+        for reached in (rare, np.maximum(rare, 500.0))
+    )
+    assert said.count("1 unmatched: too few deals to tell") == 2 and "never knock" not in said
+    assert known.count("1 unmatched: never knock") == 2 and "too few" not in known
+
+
 def test_where_nothing_is_told() -> None:
     chart = made("deadwood")
     rare = Chart(chart.cells, chart.knock, {name: 0 * values for name, values in chart.sums.items()}, 10)

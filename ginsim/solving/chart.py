@@ -36,6 +36,8 @@ class Grid(NamedTuple):
     turns: tuple[str, ...]
     columns: tuple[str, ...]
     marks: np.ndarray
+    clear: float = 1.0
+    """Share of its decisions, as often as they come up, of which something is told."""
 
     def __str__(self) -> str:
         head = f"{'turn':>5} " + "".join(f"{label:>4}" for label in self.columns)
@@ -168,9 +170,9 @@ class Chart:
 
         Without deadwood a grid has one column. Turns and deadwoods of which nothing is told are left out.
         """
-        marks = self.marks()
+        marks, weights = self.marks(), self._weights()
         across = self.cells.known.index("deadwood") if "deadwood" in self.cells.known else None
-        marks = marks[..., None] if across is None else np.moveaxis(marks, 2 + across, -1)
+        marks, *weights = (of[..., None] if across is None else np.moveaxis(of, 2 + across, -1) for of in (marks, *weights))
         columns = np.flatnonzero((marks != "–").any(axis=tuple(range(marks.ndim - 1))))
         turns = np.flatnonzero((marks != "–").any(axis=(0, *range(2, marks.ndim))))
         labels = ("",) if across is None else KNOWN["deadwood"].labels
@@ -179,9 +181,15 @@ class Chart:
         for place in np.ndindex(marks.shape[0], *marks.shape[2:-1]):
             title = [f"{fact.meaning}: {fact.labels[k]}" for fact, k in zip(others, place[1:], strict=True)]
             own = marks[place[0], :, *place[1:]][np.ix_(turns, columns)]
+            told, came = (float(of[place[0], :, *place[1:]].sum()) for of in weights)
             heads = tuple(str(turn + 1) for turn in turns), tuple(labels[k] for k in columns)
-            found.append(Grid(", ".join([SEATS[place[0]], *title]), *heads, own))
+            found.append(Grid(", ".join([SEATS[place[0]], *title]), *heads, own, told / came if came else 1.0))
         return found
+
+    def _weights(self) -> tuple[np.ndarray, np.ndarray]:
+        """How often the cells come up: those of which something is told, and all."""
+        reached = self.sums["reached"] if self.sums else np.ones(self.knock.shape)
+        return np.where(self.told, reached, 0.0) if self.sums else reached, reached
 
     # --- kept -----------------------------------------------------------------------------------------------------------
 

@@ -34,6 +34,8 @@ LEAST, MOST = (3.9, 3.5), (8.5, 6.5)
 """Sizes that a cell may have (millimetres)."""
 POINT = 72 / 25.4
 """Points of a millimetre."""
+CLEAR = 0.9
+"""Share of the decisions of a part of which something must be told, to say that one never knocks there."""
 KNOCK, WAIT, MIXED, RARE, HATCHED = BLUE, "white", "#F6DDA8", "#F1F1F1", "//////"
 CLASSES = {
     "unmatched": "{} unmatched", "taken": "they took {}", "last": "their last discard: {}", "limit": "limit {}",
@@ -157,7 +159,8 @@ def _seats(chart: Chart, seats: Sequence[str]) -> list[Row]:
     first = min(int(np.flatnonzero(acts).max(initial=-1)) + 1, len(turns) - 1)  # what stands for all later turns
     if first < len(turns) - 1 or turns[first] == str(TURNS):
         turns[first:] = [f"{turns[first]}+"]
-    blocks, silent = {seat: list[Block]() for seat in seats}, {seat: list[str]() for seat in seats}
+    blocks = {seat: list[Block]() for seat in seats}
+    silent, unclear = ({seat: list[str]() for seat in seats} for _ in range(2))
     for place, grid in grids:
         late = grid.marks[first:]
         marks = np.vstack([grid.marks[:first], late if len(late) == 1 else np.where((late == "·").any(axis=0), "·", "–")])
@@ -166,8 +169,8 @@ def _seats(chart: Chart, seats: Sequence[str]) -> list[Row]:
         if not np.isin(marks, ("·", "–")).all():
             blocks[place[0]].append(Block(title, turns, [grid.columns[k] for k in used], marks[:, used]))
         elif used.size:
-            silent[place[0]].append(title)
-    return [Row(_seat_title(seat, silent[seat]), blocks[seat]) for seat in seats]
+            (silent if grid.clear >= CLEAR else unclear)[place[0]].append(title)
+    return [Row(_seat_title(seat, silent[seat], unclear[seat]), blocks[seat]) for seat in seats]
 
 
 def _class(fact: Fact, label: str) -> str:
@@ -175,10 +178,11 @@ def _class(fact: Fact, label: str) -> str:
     return CLASSES[fact.column].format(label.replace("-", "–"))
 
 
-def _seat_title(seat: str, silent: Sequence[str]) -> str:
-    """The seat, and where it never knocks."""
-    never = "; ".join(silent)
-    return f"{seat.capitalize()}{f' ({never}: never knock)' if never else ': never knock' if silent else ''}"
+def _seat_title(seat: str, silent: Sequence[str], unclear: Sequence[str]) -> str:
+    """The seat, where it never knocks, and where that is not known."""
+    said = [("never knock", silent), ("too few deals to tell", unclear)]
+    parts = [f"{'; '.join(filter(None, where))}: {what}".removeprefix(": ") for what, where in said if where]
+    return f"{seat.capitalize()} ({'. '.join(parts)})" if parts else seat.capitalize()
 
 
 def _placed(seats: Sequence[Row], said: Sequence[str]) -> tuple[tuple[float, float], list[Row], tuple[float, float]]:
