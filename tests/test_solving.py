@@ -324,16 +324,17 @@ def test_charts_that_are_none(tmp_path: Path) -> None:
         [], 5, {"known": []}, right | {"known": ["luck"]}, right | {"known": ["stock", "stock"]}, right | {"cell": [3]},
         right | {"cell": [3, 4.5]}, right | {"cell": [-1, 3]}, right | {"cell": [3, 640]}, right | {"knock": [0, 1.5]},
         right | {"knock": [0, "x"]}, right | {"knock": [0, float("nan")]}, right | {"cell": [True, 2]},
-        right | {"known": [["a"]]},
+        right | {"known": [["a"]]}, right | {"cell": [3, 3]},
     ]  # fmt: skip
     path = tmp_path / "own.json"
     for content in wrong:
         path.write_text(json.dumps(content))
         with pytest.raises(InputError, match=r"chart .*own\.json is not a chart"):
             Strategy.parse(f'custom(stop=chart, chart="{path}")')
-    path.write_text("{")
-    with pytest.raises(InputError, match="is not a chart"):
-        chartfiles.read_chart(str(path))
+    for text in ("{", "[" * 100_000, "1" * 5_000):
+        path.write_text(text)
+        with pytest.raises(InputError, match="is not a chart: it is not JSON that can be read"):
+            chartfiles.read_chart(str(path))
     with pytest.raises(InputError, match="cannot be read"):
         chartfiles.read_chart(str(tmp_path / "none.json"))
     with pytest.raises(InputError, match=r"there is no chart 'classic26'; did you mean 'classic25'"):

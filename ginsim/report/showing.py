@@ -21,6 +21,7 @@ from ginsim.report.chart_page import solutions_page
 from ginsim.report.folder import save_result
 from ginsim.report.sheets import sheet_of
 from ginsim.report.solved import named, side_by_side, side_by_side_pictures, ways_table
+from ginsim.study.kept import MANIFEST
 from ginsim.study.solve import Solution
 
 if TYPE_CHECKING:
@@ -113,8 +114,11 @@ def charts_page(
     Raises
     ------
     InputError
-        If there is none, or one is not a solved knock.
+        If there is none, one is given twice or is not a solved knock, or ``out`` is the folder of a study.
     """
+    folders = [Path(result).resolve() for result in results if isinstance(result, str | Path)]
+    if again := next((folder for k, folder in enumerate(folders) if folder in folders[:k]), None):
+        raise InputError(f"results: {shown(str(again))} is given twice")
     loaded = [load_results(result) if isinstance(result, str | Path) else result for result in results]
     for given, result in zip(results, loaded, strict=True):
         if not isinstance(result, Solution):
@@ -122,6 +126,8 @@ def charts_page(
     path, page = path_of("out", out), solutions_page(loaded, title)
     if path.suffix.lower() in (".html", ".htm"):
         return write_whole(path, page)
+    if (path / MANIFEST).exists():
+        raise InputError(f"out: {path} holds the result of a study; give another folder, or a file ending in .html")
     by_name = named(loaded)
     kept = [kept_facts(Path(result)).get("command", "") for result in results if isinstance(result, str | Path)]
     report = side_by_side(by_name, [text for text in (*kept, command) if text], title)

@@ -95,7 +95,7 @@ def side_by_side(results: Mapping[str, Solution], commands: Sequence[str], title
             players=f", with the draws and discards of `{one.strategy}`" if _alone(r.strategy for r in results.values()) else "",
             criterion=one.criterion,
             unit=one.unit,
-            answers="\n".join(f"- **{name}**: {_answer(result)}" for name, result in results.items()),
+            answers="\n".join(f"- **{name}**: {f'{_answer(result)} {result.noise}'.strip()}" for name, result in results.items()),
             drawn=_drawn(results),
             classes="; parts below one another by own unmatched cards" if _all_know("unmatched", results) else "",
             alike=_alike(results) if _alone(result.known for result in results.values()) and len(results) > 1 else "",

@@ -170,9 +170,11 @@ class Chart:
 
         Without deadwood a grid has one column. Turns and deadwoods of which nothing is told are left out.
         """
-        marks, weights = self.marks(), self._weights()
+        marks = self.marks()
         across = self.cells.known.index("deadwood") if "deadwood" in self.cells.known else None
-        marks, *weights = (of[..., None] if across is None else np.moveaxis(of, 2 + across, -1) for of in (marks, *weights))
+        marks, *weights = (
+            of[..., None] if across is None else np.moveaxis(of, 2 + across, -1) for of in (marks, *self._weights())
+        )
         columns = np.flatnonzero((marks != "–").any(axis=tuple(range(marks.ndim - 1))))
         turns = np.flatnonzero((marks != "–").any(axis=(0, *range(2, marks.ndim))))
         labels = ("",) if across is None else KNOWN["deadwood"].labels

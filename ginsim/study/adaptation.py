@@ -200,11 +200,17 @@ class Adaptation(Result):
         most = max(rules, key=lambda rule: abs(self.adapting(rule, "knocked").value))
         dear = max(rules, key=lambda rule: self.gain(rule).value)
         gain = self.gain(dear)
+        most_said = "that most" if len(self.variants) > 1 else "that"
+        cost = (
+            f"Not to adapt costs{' most' if len(self.variants) > 1 else ''} under {self.variants[dear - 1]}: {gain.value:.3f} "
+            f"points a hand ({gain.low:.3f} to {gain.high:.3f})."
+            if gain.low > 0
+            else "That adapting pays is not shown under any of them."
+        )
         before, after = (m.text(self.level(most, "knocked", when)) for when in (BEFORE, AFTER))
         return (
             f"Under {self.base}, if both knock as is best, {m.text(self.level(0, 'knocked'))} of the hands end with a knock. "
-            f"{self.variants[most - 1]} changes that most once players adapt: {before} before, {after} after. Not to adapt costs "
-            f"most under {self.variants[dear - 1]}: {gain.value:.3f} points a hand ({gain.low:.3f} to {gain.high:.3f})."
+            f"{self.variants[most - 1]} changes {most_said} once players adapt: {before} before, {after} after. {cost}"
         )
 
 

@@ -182,8 +182,8 @@ class Solution(Result):
         if self.deals_per_cell >= PER_CELL:
             return ""
         return (
-            f"The {self.chart.used:,} cells have only {self.deals_per_cell:.0f} deals each, so some of the chart is fitted to "
-            f"chance; play {PER_CELL * self.chart.used:,} deals, or tell less apart."
+            f"The {self.chart.used:,} cells share only {self.deals:,} deals, so some of the chart is fitted to chance; play "
+            f"{PER_CELL * self.chart.used:,} deals, or tell less apart."
         )
 
     def summary(self) -> pd.DataFrame:

@@ -199,6 +199,8 @@ def _body(s: Solution) -> str:
         folds=FOLDS,
         by_score=s.by_score is not None,
         unit=s.unit,
+        clear=not s.noise,
+        noise=s.noise,
         aware=s.of_scores(),
         classes=CLASSES,
         bounds=", ".join(map(str, (0, *SCORES))),

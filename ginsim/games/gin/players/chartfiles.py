@@ -60,8 +60,8 @@ def read_chart(name: str) -> tuple[tuple[float, ...], str]:
         found = json.loads(data)
     except OSError as error:
         raise InputError(f"chart {path} cannot be read ({error.strerror})") from None
-    except (ValueError, RecursionError) as error:
-        raise InputError(f"chart {path} is not a chart: {error}") from None
+    except (ValueError, RecursionError):
+        raise InputError(f"chart {path} is not a chart: it is not JSON that can be read") from None
     return table_of(found, str(path)), hashlib.sha256(data).hexdigest()[:16]
 
 
@@ -92,6 +92,8 @@ def chances_of(found: Any, where: str) -> tuple[list[str], np.ndarray]:
     known, cells, chances = found["known"], found["cell"], found["knock"]
     if not all(isinstance(name, str) and name in BOUNDS for name in known) or len(set(known)) < len(known):
         raise InputError(f"chart {where} is not a chart: known is some of {', '.join(BOUNDS)}")
+    if len(set(map(str, cells))) < len(cells):
+        raise InputError(f"chart {where} is not a chart: a cell is listed twice")
     by_score = "scores" in found
     if by_score and found["scores"] != list(SCORES):
         raise InputError(f"chart {where} is not a chart: scores must be {list(SCORES)}")
