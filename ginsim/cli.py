@@ -583,7 +583,7 @@ def solve(
     out: OutOption = None,
     quiet: QuietOption = False,
 ) -> None:
-    """Solve the knock: the chart of when to knock with which two equal players have nothing to gain by knocking otherwise."""
+    """Solve the knock: the chart of when to knock from which neither of two equal players gains by departing."""
     with reported():
         from ginsim.commands.study import run_settings
 

@@ -262,11 +262,12 @@ def test_solved_knocks_side_by_side(solved: list[Solution], tmp_path: Path) -> N
         ginsim.charts_page(solved, tmp_path / "mixed")
     with pytest.raises(InputError, match="two of them are the same, of 'classic25'"):
         ginsim.charts_page([first, first], tmp_path / "twice")
-    with pytest.raises(InputError, match="results: .* is given twice"):
+    with pytest.raises(InputError, match=r"results: .* is given twice"):
         ginsim.charts_page([folder, folder], tmp_path / "twice")
-    with pytest.raises(InputError, match="out: .* holds the result of a study; give another folder"):
+    with pytest.raises(InputError, match=r"out: .* holds the result of a study; give another folder"):
         ginsim.charts_page([folder, eaai], folder)
-    assert ginsim.load_results(folder) == first and "Take this chart as a sketch" in (folder / "report.md").read_text(encoding="utf-8")
+    assert ginsim.load_results(folder) == first
+    assert "Take this chart as a sketch" in (folder / "report.md").read_text(encoding="utf-8")
     assert not (tmp_path / "mixed").exists() and not (tmp_path / "twice").exists()
 
 
