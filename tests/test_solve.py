@@ -131,7 +131,7 @@ def test_it_is_saved_and_loaded(solved: Solution, replied: Solution, tmp_path: P
         again = load_results(folder)
         assert again == result and again.verdict() == result.verdict()
         page = (folder / "report.md").read_text(encoding="utf-8")
-        assert "## How it was solved" in page and "Limits: draws and discards stay as they are" in page
+        assert "## How it was solved" in page and "Limits: draws and discards do not change with the chart" in page
         assert ("## Against simple" in page) == (number == 1) and "$" not in page
         cells = pd.read_csv(folder / "chart.csv")
         assert len(cells) == len(result.table()) and cells["knock"].between(0, 1).all()
