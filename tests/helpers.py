@@ -27,6 +27,18 @@ Row = dict[str, int]
 """A hand record of the engine by column."""
 
 
+class Stop:
+    """A progress callback that interrupts a study after so many pieces."""
+
+    def __init__(self, pieces: int = 1) -> None:
+        self.left = pieces
+
+    def __call__(self, done: Any, pairs: int, total: int) -> None:
+        self.left -= done is not None
+        if self.left < 0:
+            raise KeyboardInterrupt
+
+
 # Rules and strategies at random
 
 

@@ -28,7 +28,7 @@ from ginsim.report import plots
 from ginsim.report.folder import save_result
 from ginsim.report.sheets import sheet_of
 from ginsim.simulation.execute import Interrupted
-from ginsim.simulation.play import Done, Work, session
+from ginsim.simulation.play import Work, session
 from ginsim.solving.adapting import AFTER, BEFORE, FIGURES, KNOWS, RARE, hand_figures, last_turn
 from ginsim.solving.cells import TURNS, Cells
 from ginsim.solving.chart import Chart
@@ -39,6 +39,7 @@ from ginsim.study import adaptation
 from ginsim.study.adaptation import MEASURES, Adaptation, AdaptationExperiment
 from ginsim.study.recording import check_solvable, record
 from ginsim.study.settings import built
+from tests.helpers import Stop
 from tests.oracle import adapting as twin
 
 ROOT = Path(__file__).parent.parent
@@ -253,18 +254,6 @@ def settings(**more: Any) -> dict[str, Any]:
 def a_map(**more: Any) -> dict[str, Any]:
     axes = {name: {"field": of, "values": values} for name, (of, values) in (("x", X), ("y", Y))}
     return {"kind": "map", "adapt": "knock", "strategies": ["threshold"], "deals": 400} | axes | more
-
-
-class Stop:
-    """Interrupts a study after its first piece."""
-
-    def __init__(self) -> None:
-        self.left = 1
-
-    def __call__(self, done: Done | None, pairs: int, total: int) -> None:
-        self.left -= done is not None
-        if self.left < 0:
-            raise KeyboardInterrupt
 
 
 @pytest.mark.parametrize("given", [settings(), a_map()], ids=["effect", "map"])

@@ -47,6 +47,7 @@ from ginsim.specs import parse_spec, split_specs
 from ginsim.study.base import kinds
 from ginsim.study.effect import check_variants
 from ginsim.study.kept import MANIFEST, TALLIES
+from tests.helpers import Stop
 
 ROOT = Path(__file__).parent.parent
 MANY = int(os.environ.get("GINSIM_FUZZ", "24"))
@@ -333,14 +334,6 @@ def no_pictures(monkeypatch: pytest.MonkeyPatch) -> None:
 def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A finished result of each kind, and a run of each that was stopped."""
     where = tmp_path_factory.mktemp("results")
-
-    class Stop:
-        left = 1
-
-        def __call__(self, done: Any, pairs: int, total: int) -> None:
-            self.left -= done is not None
-            if self.left < 0:
-                raise KeyboardInterrupt
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(saving, "sheet_of", lambda result: replace(sheet_of(result), pictures={}))

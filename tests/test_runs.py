@@ -32,6 +32,7 @@ from ginsim.simulation.play import play
 from ginsim.study.base import Experiment, kinds
 from ginsim.study.compare import CompareExperiment
 from ginsim.study.kept import MANIFEST, TALLIES
+from tests.helpers import Stop
 
 ROOT = Path(__file__).parent.parent
 ENVIRONMENT = {**os.environ, "PYTHONPATH": str(ROOT)}
@@ -129,18 +130,6 @@ def test_killed_ten_times_and_resumed_ends_the_same(tmp_path: Path) -> None:
     assert files(tmp_path / "a" / "out") == files(tmp_path / "b" / "out")
     assert lasting(tmp_path / "a" / "out") == lasting(tmp_path / "b" / "out")
     assert not journal.exists()
-
-
-class Stop:
-    """A progress callback that interrupts after so many pieces."""
-
-    def __init__(self, pieces: int) -> None:
-        self.left = pieces
-
-    def __call__(self, done: Any, pairs: int, total: int) -> None:
-        self.left -= done is not None
-        if self.left < 0:
-            raise KeyboardInterrupt
 
 
 @pytest.mark.parametrize("kind", SMALL)

@@ -21,10 +21,10 @@ from ginsim.report import plots
 from ginsim.report.folder import save_result
 from ginsim.report.sheets import sheet_of
 from ginsim.simulation.execute import Interrupted
-from ginsim.simulation.play import Done
 from ginsim.solving.chart import Chart, rule
 from ginsim.study.settings import built
 from ginsim.study.solve import Solution, solve
+from tests.helpers import Stop
 
 WITH_BOXES = "classic25(gin_bonus=20)"
 BOX = Rules.parse(WITH_BOXES).box_bonus
@@ -199,18 +199,6 @@ def test_ways_are_told_in_words(solved: Solution) -> None:
 
 def settings(**more: object) -> dict[str, object]:
     return {"kind": "solve", "strategy": "threshold", "deals": 40_000, "seed": 1} | more
-
-
-class Stop:
-    """Interrupts a study after its first piece."""
-
-    def __init__(self) -> None:
-        self.left = 1
-
-    def __call__(self, done: Done | None, pairs: int, total: int) -> None:
-        self.left -= done is not None
-        if self.left < 0:
-            raise KeyboardInterrupt
 
 
 def test_it_is_resumed(tmp_path: Path) -> None:

@@ -40,6 +40,7 @@ from ginsim.study.base import kinds
 from ginsim.study.compare import Comparison
 from ginsim.study.kept import MANIFEST, TALLIES
 from ginsim.study.settings import checked_settings
+from tests.helpers import Stop
 
 ROOT = Path(__file__).parent.parent
 EVIL = "![a](http://evil.example/a.png) <img src=http://evil.example/b> [c](http://evil.example/c)\n\n# d\n\n\x1b[31m`e` **f**"
@@ -183,18 +184,6 @@ def test_a_manifest_that_is_no_table_is_told(folder: Path) -> None:
         (folder / MANIFEST).write_text(text)
         with pytest.raises(InputError, match="is damaged"):
             load_results(folder)
-
-
-class Stop:
-    """A progress callback that interrupts after so many pieces."""
-
-    def __init__(self, pieces: int) -> None:
-        self.left = pieces
-
-    def __call__(self, done: Any, pairs: int, total: int) -> None:
-        self.left -= done is not None
-        if self.left < 0:
-            raise KeyboardInterrupt
 
 
 def interrupted(folder: Path) -> Path:

@@ -89,9 +89,6 @@ def _presets() -> Texts:
 NAMED = ("strategy", "name", "preset", "field")
 """Heads of the columns with the names of what is listed."""
 WIDTH = 140
-LINES = textwrap.TextWrapper(
-    room(WIDTH), initial_indent="  ", subsequent_indent="    ", break_long_words=False, break_on_hyphens=False
-)
 
 
 def show(what: str | None = None, name: str | None = None) -> None:
@@ -140,6 +137,9 @@ def _sections() -> dict[str, list[Texts]]:
 
 def _overview(sections: dict[str, list[Texts]]) -> Iterator[str]:
     """The names of everything, in lines."""
+    lines = textwrap.TextWrapper(
+        room(WIDTH), initial_indent="  ", subsequent_indent="    ", break_long_words=False, break_on_hyphens=False
+    )
     for section in ("strategies", "decisions", "presets", "rules"):
         for texts in sections[section]:
             names: dict[str, dict[str, None]] = {}
@@ -148,7 +148,7 @@ def _overview(sections: dict[str, list[Texts]]) -> Iterator[str]:
                 names.setdefault(kind, {})[name] = None
             yield texts.title
             for kind, own in names.items():
-                yield LINES.fill(f"{kind}: {', '.join(own)}" if kind else ", ".join(own))
+                yield lines.fill(f"{kind}: {', '.join(own)}" if kind else ", ".join(own))
 
 
 def _items(texts: Texts) -> Iterator[tuple[str, Sequence[object]]]:

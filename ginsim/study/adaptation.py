@@ -22,7 +22,7 @@ from pydantic import BaseModel, Field, field_validator, model_validator
 from ginsim.deals import MOST_DEALS
 from ginsim.errors import InputError
 from ginsim.games.gin import layout as R
-from ginsim.games.gin.courses import Courses, joined
+from ginsim.games.gin.courses import Courses
 from ginsim.games.strategy import Strategy
 from ginsim.inference.estimates import Estimate, from_mean, mean_of_chances, mean_of_estimates, within
 from ginsim.inference.measures import Measure, mean, share
@@ -31,11 +31,11 @@ from ginsim.simulation.play import Work
 from ginsim.solving.adapting import AFTER, BEFORE, FIGURES, LAST, Kept, adapted
 from ginsim.solving.cells import TURNS
 from ginsim.solving.solved import PER_CELL
-from ginsim.study.base import MOST_LISTED, Experiment, Player, Result, distinct, register
-from ginsim.study.effect import changes_of, check_variants, variants_field
+from ginsim.study.base import MOST_LISTED, Player, Result, distinct, register
+from ginsim.study.effect import changes_of, check_variants, kept_variants, variants_field
 from ginsim.study.kept import TALLIES, Manifest, Name, same_names
-from ginsim.study.map import Axis, check_axis
-from ginsim.study.recording import CourseWork, check_solvable, course_work, courses_in, kept_courses
+from ginsim.study.map import Axis, check_axis, rules_of_cells
+from ginsim.study.recording import CourseExperiment, CourseWork, check_solvable, course_work, courses_of_parts, kept_courses
 from ginsim.study.settings import built
 from ginsim.study.solve import LEAST_DEALS, MOST_CHECKS, threads
 
@@ -264,11 +264,8 @@ def _style(strategy: Strategy) -> Any:
     return strategy.decisions[:2], strategy.params[: strategy.repertoire.blocks["knock"]]
 
 
-class AdaptationExperiment(Experiment):
+class AdaptationExperiment(CourseExperiment):
     """What ``variants`` of the rules, or those over a plane of ``x`` and ``y``, change once the knock is adapted to them."""
-
-    RECORDS = "courses"
-    NEEDS, WITHOUT = "courses", "which has no knock to solve"
 
     kind: Literal["adaptation"] = "adaptation"
     adapt: Literal["knock"] = Field("knock", description="what is adapted")
@@ -321,17 +318,8 @@ class AdaptationExperiment(Experiment):
     def rules_of_all(self) -> list[Any]:
         """The base, and all variants or the cells of the map, row by row."""
         if self.x and self.y:
-            x, y = self.x, self.y
-            return [self.rules, *(self.rules.varied(**{x.field: a, y.field: b}) for b in y.values for a in x.values)]
+            return [self.rules, *rules_of_cells(self.rules, self.x, self.y)]
         return [self.rules, *check_variants(self.rules, self.variants)]
-
-    @property
-    def game_pairs(self) -> int:
-        return 0
-
-    @property
-    def unit(self) -> str:
-        return "deals"
 
     def field(self) -> Sequence[Strategy]:
         return self.strategies
@@ -433,11 +421,10 @@ def _rebuilt(folder: Path, manifest: AdaptationManifest, sums: AdaptationSums, *
     axes = tuple((axis.field, tuple(axis.values)) for axis in (manifest.x, manifest.y) if axis)
     if len(axes) == 1:
         raise InputError(f"results: {folder}: a map has two axes")
-    if axes:
-        (x, across), (y, down) = axes
-        variants = [base.varied(**{x: a, y: b}) for b in down for a in across]
+    if manifest.x and manifest.y:
+        variants = rules_of_cells(base, manifest.x, manifest.y)
     else:
-        variants = [base.of_fields(base.model_dump() | variant.changes) for variant in manifest.variants]
+        variants = kept_variants(base, manifest.variants)
     keys = [(k, rule) for k in range(len(manifest.strategies)) for rule in range(1 + len(variants))]
     same_names(path, "rule", set(sums.figures), {f"{k}-{rule}" for k, rule in keys})
     figures = dict[tuple[int, int], Kept]()
@@ -467,20 +454,11 @@ def _check(where: str, name: str, value: float, second: float, third: float, che
 def _joined(folders: Sequence[tuple[Path, Sequence[Any]]], manifest: AdaptationManifest, **more: Any) -> Adaptation:
     """The knock solved on the deals of several results: courses that were not kept are recorded again."""
     base = manifest.played
-    specs = [str(base.of_fields(base.model_dump() | variant.changes)) for variant in manifest.variants]
-    settings: dict[str, Any] = {"rules": str(base), "strategies": manifest.strategies, "variants": specs}
+    settings: dict[str, Any] = {"kind": "adaptation", "rules": str(base), "strategies": manifest.strategies}
+    settings |= {"variants": [str(rules) for rules in kept_variants(base, manifest.variants)]}
     settings |= {name: axis.model_dump() for name, axis in (("x", manifest.x), ("y", manifest.y)) if axis}
-    found: dict[str, list[tuple[int, int, Path, CourseWork]]] = {}
-    for folder, shares in folders:
-        for part in shares:
-            own = built("adaptation", **settings, deals=part["deals"], seed=part["seed"], part=part["part"])
-            for work in own.own_works():
-                found.setdefault(work.key, []).append((work.seed, work.first, folder / own.RECORDS, work))
-
-    def read(key: str) -> Courses:
-        return joined([courses_in(path, work) for *_, path, work in sorted(found[key], key=lambda one: one[:2])])
-
-    return _adapted(built("adaptation", **settings), manifest.seeds, read, threads(None), **more)
+    found = courses_of_parts(settings, folders)
+    return _adapted(built(**settings), manifest.seeds, lambda key: found[key](), threads(None), **more)
 
 
 def _facts(result: Adaptation) -> dict[str, Any]:

@@ -613,11 +613,16 @@ def _bring(sums: Any, version: int) -> Any:
     return with_later_sums(sums, version)
 
 
+def kept_variants(base: RulesModel, variants: Sequence[Any]) -> list[Any]:
+    """The rules that a manifest keeps by their changes to the base."""
+    return [base.of_fields(base.model_dump() | variant.changes) for variant in variants]
+
+
 def _rebuilt(folder: Path, manifest: EffectManifest, sums: EffectSums, **more: Any) -> Effect:
     path, rules = folder / TALLIES, manifest.played
     base, game, n = str(rules), game_of(rules), range(len(manifest.strategies))
     deals = {HANDS: manifest.deals, GAMES: manifest.games}
-    variants = tuple(str(rules.of_fields(rules.model_dump() | variant.changes)) for variant in manifest.variants)
+    variants = tuple(map(str, kept_variants(rules, manifest.variants)))
     keys = [f"{i}-{j}" for i, j in itertools.combinations_with_replacement(n, 2) if i == j or not game.alone]
     same_names(path, "pairing", set(sums), set(keys))
 

@@ -155,6 +155,11 @@ class Axis(BaseModel):
     values: list[int] = Field(max_length=MOST_LISTED, description="two or more values in rising order")
 
 
+def rules_of_cells(base: Any, x: Any, y: Any) -> list[Any]:
+    """The rules of the cells of a plane, row by row; ``x`` and ``y`` have a field and its values."""
+    return [base.varied(**{x.field: across, y.field: down}) for down in y.values for across in x.values]
+
+
 class MapExperiment(FieldExperiment):
     """The best of ``strategies`` over a plane of two rule fields."""
 
@@ -189,8 +194,8 @@ class MapExperiment(FieldExperiment):
     def works(self) -> list[Work]:
         """Those of every cell; a pairing has the same deals in all cells."""
         works: list[Work] = []
-        for (r, down), (c, across) in itertools.product(enumerate(self.y.values), enumerate(self.x.values)):
-            rules = self.rules.varied(**{self.x.field: across, self.y.field: down})
+        places = itertools.product(range(len(self.y.values)), range(len(self.x.values)))
+        for (r, c), rules in zip(places, rules_of_cells(self.rules, self.x, self.y), strict=True):
             for number, (i, j) in enumerate(self._pairings()):
                 key = f"{cell_key(r, c)}:{pairing_key(i, j)}"
                 works += works_of(self.strategies[i], self.strategies[j], rules, self.deals, 0, self.seed, key, number)

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import io
 import time
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -18,11 +20,16 @@ from ginsim.games.gin.courses import ROW, Courses, CourseSession, joined
 from ginsim.games.strategy import Strategy
 from ginsim.simulation.hands import parts_of
 from ginsim.simulation.play import Done, Work, run, warm_up
+from ginsim.study.base import Experiment
+from ginsim.study.settings import built
 
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["CourseWork", "check_solvable", "course_work", "courses_in", "kept_courses", "record", "recorded"]
+__all__ = [
+    "CourseExperiment", "CourseWork", "check_solvable", "course_work", "courses_in", "courses_of_parts", "kept_courses",
+    "record", "recorded",
+]  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -131,6 +138,48 @@ def kept_courses(folder: Path, work: CourseWork) -> Courses:
 def courses_in(folder: Path, work: CourseWork) -> Courses:
     """The courses of a piece of work: those that were kept in a folder, or recorded again if it is not there."""
     return kept_courses(folder, work) if folder.is_dir() else recorded(work)
+
+
+class CourseExperiment(Experiment):
+    """A study that is made of courses: of so many deals, and of no games."""
+
+    RECORDS = "courses"
+    NEEDS, WITHOUT = "courses", "which has no knock to solve"
+
+    @property
+    def game_pairs(self) -> int:
+        return 0
+
+    @property
+    def unit(self) -> str:
+        return "deals"
+
+
+def courses_of_parts(
+    settings: Mapping[str, Any], folders: Sequence[tuple[Path, Sequence[Any]]]
+) -> dict[str, Callable[[], Courses]]:
+    """What reads all courses of several results of a study, by the keys of its works: kept ones, or recorded again.
+
+    Parameters
+    ----------
+    settings : mapping
+        Of the study, but for its deals.
+    folders : sequence of (folder, shares)
+        Each result with its shares of the deals.
+    """
+    found: dict[str, list[tuple[Path, CourseWork]]] = {}
+    for folder, shares in folders:
+        for share in shares:
+            own = built(**settings, deals=share["deals"], seed=share["seed"], part=share["part"])
+            for work in own.own_works():
+                found.setdefault(work.key, []).append((folder / own.RECORDS, work))
+    return {key: partial(_whole, parts) for key, parts in found.items()}
+
+
+def _whole(parts: Sequence[tuple[Path, CourseWork]]) -> Courses:
+    """The courses of works of the same key, in the order of their deals."""
+    in_order = sorted(parts, key=lambda part: (part[1].seed, part[1].first))
+    return joined([courses_in(folder, work) for folder, work in in_order])
 
 
 def check_solvable(strategy: Strategy, rules: Any) -> None:

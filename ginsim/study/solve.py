@@ -31,7 +31,7 @@ from pydantic import BaseModel, ConfigDict, Field, field_validator, model_valida
 
 from ginsim.deals import MOST_DEALS
 from ginsim.errors import InputError, shown
-from ginsim.games.gin.courses import Courses, joined
+from ginsim.games.gin.courses import Courses
 from ginsim.games.gin.rules import Rules
 from ginsim.games.rules import RulesModel
 from ginsim.games.strategy import Strategy
@@ -47,9 +47,17 @@ from ginsim.solving.payoffs import BY_GAME, check_scores
 from ginsim.solving.remember import best_of_each, best_rules
 from ginsim.solving.scores import SHOWN, ScoreCharts, check_size, score_charts
 from ginsim.solving.solved import PER_CELL, Bench, best_reply, equilibrium, varying, with_ends
-from ginsim.study.base import Experiment, Player, Result, carried_out, register
+from ginsim.study.base import Player, Result, carried_out, register
 from ginsim.study.kept import TALLIES, Manifest, Name
-from ginsim.study.recording import CourseWork, check_solvable, course_work, courses_in, kept_courses, record
+from ginsim.study.recording import (
+    CourseExperiment,
+    CourseWork,
+    check_solvable,
+    course_work,
+    courses_of_parts,
+    kept_courses,
+    record,
+)  # fmt: skip
 from ginsim.study.settings import built
 
 if TYPE_CHECKING:
@@ -358,11 +366,8 @@ def _check_same_style(own: Strategy, other: Strategy) -> None:
 # --- the study -------------------------------------------------------------------------------------------------------------
 
 
-class SolveExperiment(Experiment):
+class SolveExperiment(CourseExperiment):
     """When to knock with the draws and discards of ``strategy``."""
-
-    RECORDS = "courses"
-    NEEDS, WITHOUT = "courses", "which has no knock to solve"
 
     kind: Literal["solve"] = "solve"
     strategy: Player = Field(description="spec of the strategy whose draws and discards are played")
@@ -412,14 +417,6 @@ class SolveExperiment(Experiment):
         given = [_score(text, rules.target) for text in self.scores]
         found = given or [(a * rules.target // 100, b * rules.target // 100) for a, b in SHOWN]
         return [score for score in dict.fromkeys(found) if score != (0, 0)]
-
-    @property
-    def game_pairs(self) -> int:
-        return 0
-
-    @property
-    def unit(self) -> str:
-        return "deals"
 
     def field(self) -> Sequence[Strategy]:
         return [self.strategy, *([self.against] if self.against else [])]
@@ -652,20 +649,14 @@ def _rebuilt(folder: Path, manifest: SolveManifest, sums: SolveSums, **more: Any
 
 def _joined(folders: Sequence[tuple[Path, Sequence[Any]]], manifest: SolveManifest, **more: Any) -> Solution:
     """The knock solved on the deals of several results: courses that were not kept are recorded again."""
-    settings = {
-        "strategy": manifest.strategies[0], "against": manifest.strategies[1] if len(manifest.strategies) > 1 else None,
+    settings: dict[str, Any] = {
+        "kind": "solve", "strategy": manifest.strategies[0],
+        "against": manifest.strategies[1] if len(manifest.strategies) > 1 else None,
         "rules": str(manifest.played), "by": manifest.by, "knows": manifest.knows,
         "scores": manifest.scores,
     }  # fmt: skip
-    found: dict[str, list[tuple[int, int, Courses]]] = {}
-    for folder, shares in folders:
-        for share in shares:
-            own = built("solve", **settings, deals=share["deals"], seed=share["seed"], part=share["part"])
-            for work in own.own_works():
-                courses = courses_in(folder / own.RECORDS, work)
-                found.setdefault(work.key, []).append((work.seed, work.first, courses))
-    all_of = {key: joined([courses for *_, courses in sorted(parts, key=lambda part: part[:2])]) for key, parts in found.items()}
-    return _solved(built("solve", **settings), manifest.seeds, all_of, threads(None), **more)
+    found = {key: read() for key, read in courses_of_parts(settings, folders).items()}
+    return _solved(built(**settings), manifest.seeds, found, threads(None), **more)
 
 
 def _facts(result: Solution) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from ginsim.errors import InputError
-from ginsim.report.plots.charts import shown
+from ginsim.report.plots.charts import chart_of
 from ginsim.report.plots.style import BLUE, FAINT, GREY, INK, new_axes, styled
 from ginsim.solving.cells import SEATS, TURNS
 from ginsim.version import __version__
@@ -81,12 +81,11 @@ def knock_card(result: Solution, reply: bool = False, ax: Axes | None = None) ->
         The best reply to the strategy whose knocking is given, instead of the equilibrium.
     ax : matplotlib Axes, optional
     """
-    chart = result.reply if reply and result.reply is not None else result.chart
     players = result.strategy + (f", against {result.against}" if reply else "")
     seeds = result.seed if isinstance(result.seed, int) else ", ".join(map(str, result.seed))
     source = f"ginsim {__version__}, solved on {result.deals:,} deals, seed {seeds}"
     advice = "" if reply or not result.remembered else f"To remember: {result.remembered[0]}"
-    return chart_card(shown(chart), result.rules, players, result.criterion, source, advice, ax=ax)
+    return chart_card(chart_of(result, reply), result.rules, players, result.criterion, source, advice, ax=ax)
 
 
 @styled

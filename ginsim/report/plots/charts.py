@@ -41,6 +41,11 @@ CHANCES = {**{str(k): k / 10 for k in range(1, 10)}, "K": 1.0, "·": 0.0, "–":
 """Chance to knock by sign."""
 
 
+def chart_of(result: Solution, reply: bool) -> Chart:
+    """The chart of a picture, as far as there is room for it: the equilibrium, or the best reply if that is asked for."""
+    return shown(result.reply if reply and result.reply is not None else result.chart)
+
+
 def shown(chart: Chart) -> Chart:
     """The chart as far as a page has room for it: by deadwood and one thing more."""
     known = chart.cells.known
@@ -59,8 +64,7 @@ def knock_chart(result: Solution, reply: bool = False, ax: Axes | None = None) -
         The best reply to the strategy whose knocking is given, instead of the equilibrium.
     ax : matplotlib Axes, optional
     """
-    chart = result.reply if reply and result.reply is not None else result.chart
-    chart = shown(chart)
+    chart = chart_of(result, reply)
     if not chart.told.any():
         raise InputError("chart: no cell came up often enough; play more deals")
     grids = chart.grids()

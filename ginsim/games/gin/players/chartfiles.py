@@ -92,8 +92,6 @@ def chances_of(found: Any, where: str) -> tuple[list[str], np.ndarray]:
     known, cells, chances = found["known"], found["cell"], found["knock"]
     if not all(isinstance(name, str) and name in BOUNDS for name in known) or len(set(known)) < len(known):
         raise InputError(f"chart {where} is not a chart: known is some of {', '.join(BOUNDS)}")
-    if len(set(map(str, cells))) < len(cells):
-        raise InputError(f"chart {where} is not a chart: a cell is listed twice")
     by_score = "scores" in found
     if by_score and found["scores"] != list(SCORES):
         raise InputError(f"chart {where} is not a chart: scores must be {list(SCORES)}")
@@ -102,6 +100,8 @@ def chances_of(found: Any, where: str) -> tuple[list[str], np.ndarray]:
     right = all(type(chance) in (int, float) and 0 <= chance <= 1 for chance in chances)
     if len(cells) != len(chances) or not whole or not right or size > (MOST_BY_SCORE if by_score else MOST_CELLS):
         raise InputError(f"chart {where} is not a chart: it needs a chance from 0 to 1 for each of its cells 0 to {size - 1}")
+    if len(set(cells)) < len(cells):
+        raise InputError(f"chart {where} is not a chart: a cell is listed twice")
     table = np.zeros(size)
     table[np.array(cells, np.int64)] = chances
     return known, table
