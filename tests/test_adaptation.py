@@ -240,7 +240,12 @@ def test_pictures(found: Adaptation, plane: Adaptation) -> None:
     assert len(ax.figure.axes) == 6 and len(ax.get_yticks()) == len(VARIANTS)
     assert ginsim.plot(found, ax := Figure().subplots()) is ax
     for measure in MEASURES:
-        assert plots.adapting_map(plane, measure).get_xlabel() == "gin_bonus (points)"
+        ax = plots.adapting_map(plane, measure)
+        assert ax.get_xlabel() == "gin_bonus (points)" and plane.widest(measure) in ax.get_title(loc="left")
+    levels = [plane.level(rule, "value") for rule in range(1, 1 + len(plane.variants))]
+    assert plane.widest("value") == f"each ± {max(e.high - e.value for e in levels):.3f} at most"
+    turns = [plane.level(rule, "last") for rule in range(1, 1 + len(plane.variants))]
+    assert f"reach {max(e.value - e.low for e in turns):.0f} turns down" in plane.widest("last")
     with pytest.raises(InputError, match="measure: did you mean 'knocked'"):
         plots.adapting_map(plane, "knock")
     with pytest.raises(InputError, match="not a map"):

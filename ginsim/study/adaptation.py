@@ -171,6 +171,15 @@ class Adaptation(Result):
         values = [self.level(rule, measure, when).value for rule in range(1, 1 + len(self.variants))]
         return np.array(values).reshape(len(down), len(across))
 
+    def widest(self, measure: str) -> str:
+        """How far the intervals of a map's cells reach at most, in words."""
+        m, levels = MEASURES[measure], [self.level(rule, measure) for rule in range(1, 1 + len(self.variants))]
+        if measure == LAST:
+            down, up = max(e.value - e.low for e in levels), max(e.high - e.value for e in levels)
+            return f"intervals reach {down:.0f} turns down and {up:.0f} up at most"
+        half = m.number_text(max(e.high - e.low for e in levels) / 2).lstrip("+")
+        return f"each ± {half} at most"
+
     @property
     def noise(self) -> str:
         """What is to be said if there are too few deals for the cells."""

@@ -111,11 +111,9 @@ def _plane(a: Adaptation, measure: str) -> Texts:
 def _maps(a: Adaptation) -> str:
     found = []
     for name in MAPPED:
-        m, rules = MEASURES[name], range(1, 1 + len(a.variants))
-        levels = [a.level(rule, name) for rule in rules]
-        half = m.number_text(max(e.high - e.low for e in levels) / 2).lstrip("+")
-        sure = "" if name == LAST else f" (each ± {half} at most)"
-        text = f"## {m.label[:1].upper()}{m.label[1:]}\n\n{'In per cent' if m.is_share else f'In {m.unit}'}{sure}."
+        m = MEASURES[name]
+        unit = "per cent" if m.is_share else m.unit
+        text = f"## {m.label[:1].upper()}{m.label[1:]}\n\nIn {unit} ({a.widest(name)})."
         found.append(f"{text}\n\n{_plane(a, name).markdown()}\n\n![{m.label}](map_{name}.png)")
     return "\n\n".join(found)
 

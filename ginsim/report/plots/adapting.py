@@ -107,5 +107,6 @@ def adapting_map(result: Adaptation, measure: str = SHOWN[0], ax: Axes | None = 
     ax.set_aspect("equal")
     ax.spines[:].set_visible(False)
     colour_bar(ax, mesh, m.axis if m.is_share else f"{m.label} ({m.unit})")
-    ax.set_title(f"{m.label[:1].upper()}{m.label[1:]} under {result.base},\nif both players knock as is best", fontsize=9)
+    of = f"{m.label[:1].upper()}{m.label[1:]} under {result.base}"
+    ax.set_title(f"{of},\nif both players knock as is best ({result.widest(measure)})", fontsize=9)
     return ax if given else fitted(ax, cell * columns, cell * rows)
