@@ -132,7 +132,7 @@ def _asked(function, view, params):
 
 
 @njit_inline
-def _wants(t, player, params, slots):
+def asked_to_take(t, player, params, slots):
     """The draw decision: 1 to take the upcard, 0 for the stock."""
     if len(slots) == 0:
         return draw_by_number(t[RECORD][NUMBERS + 3 * player], t[player], params[player])
@@ -140,7 +140,7 @@ def _wants(t, player, params, slots):
 
 
 @njit_inline
-def _discards(t, player, params, slots):
+def asked_to_discard(t, player, params, slots):
     """The discard decision: a card."""
     if len(slots) == 0:
         return discard_by_number(t[RECORD][NUMBERS + 3 * player + 1], t[player], params[player])
@@ -148,7 +148,7 @@ def _discards(t, player, params, slots):
 
 
 @njit_inline
-def _knocks(t, player, params, slots, hand, chosen, left):
+def asked_to_knock(t, player, params, slots, hand, chosen, left):
     """The knock decision on ``hand`` with deadwood ``left`` if a knock is legal, else 0."""
     me = t[player]
     if left > me[R.LIMIT] or me[V.TURN] < first_knock(me):
@@ -220,13 +220,13 @@ def _melds_all(hand, c):
 
 
 @njit
-def _big_gin(t, player, params, slots):
+def lay_down(t, player, params, slots):
     """Big gin, if all cards meld and the player wants it; at the wall it is what a card was taken for that leaves no discard."""
     me = t[player]
     none, hand = np.int64(0), me[V.HAND]
     if not _melds_all(hand, me):
         return PLAYING
-    answer = np.int64(1) if me[V.BANNED] == hand else _knocks(t, player, params, slots, hand, none, none)
+    answer = np.int64(1) if me[V.BANNED] == hand else asked_to_knock(t, player, params, slots, hand, none, none)
     if answer == 0:
         return PLAYING
     if answer != 1:
@@ -236,19 +236,19 @@ def _big_gin(t, player, params, slots):
 
 
 @njit
-def _finish_turn(t, player, params, slots):
+def finish_turn(t, player, params, slots):
     """What follows the draw: big gin, the discard, the knock. Returns PLAYING, ENDED or FAILED."""
     me = t[player]
     if me[R.BIG_GIN_BONUS] >= 0:
-        status = _big_gin(t, player, params, slots)
+        status = lay_down(t, player, params, slots)
         if status != PLAYING:
             return status
-    card = _discards(t, player, params, slots)
+    card = asked_to_discard(t, player, params, slots)
     hand = me[V.HAND]
     if card <= 0 or card & (card - 1) or card & ~hand or card & me[V.BANNED]:
         return _fail(t, player, np.int64(H.BAD_DISCARD), card)
     left = deadwood(hand ^ card, me)
-    answer = np.int64(1) if me[V.WALL] else _knocks(t, player, params, slots, hand ^ card, card, left)
+    answer = np.int64(1) if me[V.WALL] else asked_to_knock(t, player, params, slots, hand ^ card, card, left)
     if answer != 0 and answer != 1:
         return _fail(t, player, np.int64(H.BAD_KNOCK), answer)
     discard_card(t, player, card)
@@ -334,7 +334,7 @@ def take_turn(t, player, params, slots, mode):
     """One full turn; ``mode`` says whether the draw is asked or given."""
     wall = t[player][V.WALL]
     if mode == ASK:
-        answer = _wants(t, player, params, slots)
+        answer = asked_to_take(t, player, params, slots)
         if answer != 0 and answer != 1:
             return _fail(t, player, np.int64(H.BAD_DRAW), answer)
         if wall and not answer:
@@ -346,7 +346,7 @@ def take_turn(t, player, params, slots, mode):
             only_to_knock(t[player])
     elif mode == MUST_DRAW:
         draw_card(t, player)
-    return _finish_turn(t, player, params, slots)
+    return finish_turn(t, player, params, slots)
 
 
 @njit
@@ -356,7 +356,7 @@ def _offer(t, starter, params, slots):
         player = starter if turn == 0 else 1 - starter
         me = t[player]
         me[V.OFFER] = 1
-        answer = _wants(t, player, params, slots)
+        answer = asked_to_take(t, player, params, slots)
         me[V.OFFER] = 0
         if answer == 1:
             return player, MUST_TAKE

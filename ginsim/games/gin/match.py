@@ -65,7 +65,7 @@ def _show_scores(a, b, column):
 
 
 @njit
-def _next_starter(starter, winner, rules):
+def next_starter(starter, winner, rules):
     """Who acts first in the next hand; the dealer is the other one."""
     if winner < 0:
         return starter
@@ -109,7 +109,7 @@ def play_game(play_one, t, seed, game, starter, params, slots, sheet, reach, out
             out[G.MARGIN] += enter_result(sheet, reach, winner, record[H.POINTS], a)
             while current < columns and sheet[current, C_CLOSED]:
                 current += 1
-        starter = _next_starter(starter, winner, a)
+        starter = next_starter(starter, winner, a)
     _close_game(sheet, columns, current, out)
     return ENDED
 

@@ -70,7 +70,10 @@ BELIEF = OPP_LOG + 2 * LOG_TURNS
 WORK = BELIEF + 64
 """Workspace of the decisions that look ahead, rows of ``LANES``: nothing in it outlasts a decision."""
 LANES = 16
-SIZE = WORK + 11 * LANES
+NOTES = WORK + 11 * LANES
+"""Workspace of the learned decisions (``ginsim.games.gin.learned``)."""
+NOTES_SIZE = 384
+SIZE = NOTES + NOTES_SIZE
 
 MAX_TURNS_ALLOWED = 2 * (LOG_TURNS - 1)
 """Longest hand, in turns of both players, that the logs have room for."""

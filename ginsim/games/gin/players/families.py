@@ -9,13 +9,14 @@ import itertools
 
 from ginsim.games import families
 from ginsim.games.families import REPERTOIRES, Repertoire
+from ginsim.games.gin.learned.decisions import LEARNED
 from ginsim.games.gin.players.chartfiles import CHARTS
 from ginsim.games.gin.players.decisions import BUILT_IN, DISCARD, DRAW, KNOCK
 from ginsim.games.gin.players.discards import DISCARDS
 from ginsim.games.gin.players.dispatch import BY_NUMBER
 from ginsim.games.gin.players.draws import DRAWS
 from ginsim.games.gin.players.knocks import KNOCKS
-from ginsim.games.gin.players.lookahead import LOOKAHEAD
+from ginsim.games.gin.players.lookahead import LOOKAHEAD, WEIGHTS
 from ginsim.games.gin.players.plain import as_played
 from ginsim.games.gin.players.presets import PRESETS, Preset
 from ginsim.games.gin.rollout.decisions import ROLLOUT
@@ -30,7 +31,7 @@ REPERTOIRE = Repertoire(
     {"draw": "draw", "discard": "discard", "knock": "stop"},  # ``knock`` is a parameter
     {"draw": "1 to take the upcard or 0", "discard": "one card of the hand that is not banned", "knock": "1 to knock or 0"},
     {"draw": DRAW, "discard": DISCARD, "knock": KNOCK},
-    {(d.kind, d.name): d for d in (*BUILT_IN, *DRAWS, *DISCARDS, *KNOCKS, *CHARTS, *LOOKAHEAD, *ROLLOUT)},
+    {(d.kind, d.name): d for d in (*BUILT_IN, *DRAWS, *DISCARDS, *KNOCKS, *CHARTS, *LOOKAHEAD, *LEARNED, *ROLLOUT)},
     {},
     as_played,
     BY_NUMBER,
@@ -59,6 +60,11 @@ BUILDING = (
     ("keep_turn", -1.0),
 )  # fmt: skip
 """Weights, set by hand, of a player that takes the upcard only for a meld and keeps what can become one, less so with time."""
+
+LOOKS = tuple(
+    (name, value) for name, value in parse_spec(PRESETS[0].spec).args.items() if name in {param.name for param in WEIGHTS}
+)
+"""How a learned player looks ahead: with the weights of champion."""
 
 BASIC = {
     family.name: family
@@ -99,6 +105,12 @@ BASIC = {
             "looks ahead, and where that sees little between choices plays each to the end of the hand many times",
             (("rollout", "lookahead", "strict", "meld", "never"), ("rollout",), ("window",)),
             defaults=(("window_from", (5.0, 6.0, 8.0, 10.0, 101.0)),),
+        ),
+        Family(
+            "learned",
+            "weighs what looking ahead leaves with nets trained on hands played to their end",
+            (("learned",), ("learned",), ("learned",)),
+            defaults=LOOKS,
         ),
         Family(
             "custom",

@@ -263,6 +263,7 @@ def _weights() -> tuple[Param, ...]:
     return tuple(Param(name, default, lowest.get(name, -100), highest.get(name, 100), meaning) for name, default, meaning in rows)
 
 
+WEIGHTS = _weights()
 LOOKAHEAD = (
     Decision(
         "draw",
@@ -271,7 +272,7 @@ LOOKAHEAD = (
         (Param("gain", 2, -100, 100, "least saving of cost for which the upcard is taken"),),
         needs=("lookahead", "rollout"),
     ),
-    Decision("discard", "lookahead", discard_lookahead, _weights()),
+    Decision("discard", "lookahead", discard_lookahead, WEIGHTS),
     Decision(
         "knock",
         "early",

@@ -1,0 +1,72 @@
+"""Weights of learned players as they are kept: shipped, or in a user's file."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import zipfile
+from importlib.resources import files
+from typing import Any
+
+import numpy as np
+
+from ginsim.errors import InputError, shown, suggest
+from ginsim.files import expanded, read_plain
+from ginsim.games.gin.learned.layout import NET, NETS, WEIGHTS
+
+__all__ = ["read_weights", "shipped", "weights_bytes"]
+
+MOST_BYTES = 1 << 22
+
+
+def shipped() -> list[str]:
+    """Names of the weights that ginsim ships."""
+    return sorted(path.name.removesuffix(".npz") for path in _folder().iterdir() if path.name.endswith(".npz"))
+
+
+def _folder() -> Any:
+    return files("ginsim.games.gin.learned") / "shipped"
+
+
+def read_weights(name: str) -> tuple[tuple[float, ...], str]:
+    """The weights of all nets, as they lie behind the parameters, and the digest of the file ('' for one that is shipped).
+
+    Parameters
+    ----------
+    name : str
+        Of shipped weights, or the path of a file (``.npz``) that training wrote.
+    """
+    if not (name.endswith(".npz") or "/" in name or "\\" in name):
+        if name not in shipped():
+            raise InputError(f"there are no weights {shown(name)}; {suggest(name, shipped())} (or the path of a .npz file)")
+        return _weights((_folder() / f"{name}.npz").read_bytes(), name), ""
+    path = expanded(name)
+    try:
+        if path.stat().st_size > MOST_BYTES:
+            raise InputError(f"weights {path} are not weights: the file has more than {MOST_BYTES:,} bytes")
+        data = read_plain(path)
+    except OSError as error:
+        raise InputError(f"weights {path} cannot be read ({error.strerror})") from None
+    return _weights(data, str(path)), hashlib.sha256(data).hexdigest()[:16]
+
+
+def _weights(data: bytes, where: str) -> tuple[float, ...]:
+    try:
+        with np.load(io.BytesIO(data), allow_pickle=False) as found:
+            nets = [found[net] for net in NETS]
+    except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile):
+        raise InputError(f"weights {where} are not weights: not a .npz file with the nets {', '.join(NETS)}") from None
+    for net, weights in zip(NETS, nets, strict=True):
+        if weights.shape != (NET,) or weights.dtype != np.float32 or not np.isfinite(weights).all():
+            raise InputError(f"weights {where}: {net} is not {NET:,} finite numbers (float32)")
+    return tuple(np.concatenate(nets).astype(float).tolist())
+
+
+def weights_bytes(nets: dict[str, np.ndarray]) -> bytes:
+    """Weights as a file keeps them: float32[NET] by net."""
+    buffer = io.BytesIO()
+    np.savez_compressed(buffer, **{net: np.asarray(nets[net], np.float32) for net in NETS})
+    return buffer.getvalue()
+
+
+assert WEIGHTS == len(NETS) * NET
