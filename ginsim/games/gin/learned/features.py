@@ -63,7 +63,7 @@ from ginsim.games.gin.players.nextdraw import (
 from ginsim.games.gin.players.opponent import believe, held_chance
 from ginsim.games.gin.players.outlook import last_value, unseen_cards, worth_more
 from ginsim.jit import njit, popcount
-from ginsim.melds import fourth_cards, neighbours, points
+from ginsim.melds import fourth_cards, neighbours, points, turned
 
 EARLY = 3
 """Turns of the opponent whose discards are told from later ones."""
@@ -98,7 +98,8 @@ def weigh_all(view, hand, banned, kept, params):
 def _shapes(loose, c):
     """``(pairs, neighbours, gapped)`` among unmatched cards."""
     _, _, up1, up2 = neighbours(loose, c)
-    return popcount(fourth_cards(loose) & loose), popcount(up1 & loose), popcount(up2 & loose)
+    same = turned(loose, 1) | turned(loose, 2) | turned(loose, 3)
+    return popcount(same & loose), popcount(up1 & loose), popcount(up2 & loose)
 
 
 @njit

@@ -1,0 +1,125 @@
+"""Decisions and what each of their choices came to, from games that branch."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from joblib import Parallel, delayed
+
+from ginsim.games.base import HANDS, stacked
+from ginsim.games.gin.hand import new_table
+from ginsim.games.gin.learned.branching import BRANCHED, branching_kernel
+from ginsim.games.gin.learned.layout import CLASSES, NETS, NUMBERS
+from ginsim.games.gin.odds import game_odds, outcomes
+from ginsim.games.gin.rules import Rules
+from ginsim.games.strategy import Strategy
+from ginsim.simulation.play import Work, play
+
+__all__ = ["Branches", "branch", "chances", "joined"]
+
+ROOM = 40_000
+"""Rows of a piece."""
+APART = 100_000
+"""Numbers of games between the first ones of two pieces."""
+SCALE = 4.0
+"""What chances to win are multiplied by, so that they are about as large as the weights."""
+
+
+@dataclass(frozen=True, eq=False)
+class Branches:
+    """Decisions at which all was played out.
+
+    Attributes
+    ----------
+    decisions : int64[decisions, len(BRANCHED)]
+        Kind, first row, rows, scores and whether the player started the hand.
+    numbers, classes : float32[rows, NUMBERS], int16[rows, CLASSES]
+        What a net is given of each choice.
+    values : float32[rows]
+        Chance to win the game after the hand less that before it, times ``SCALE``.
+    """
+
+    decisions: np.ndarray
+    numbers: np.ndarray
+    classes: np.ndarray
+    values: np.ndarray
+
+    def of(self, net: str) -> np.ndarray:
+        """The decisions of a net."""
+        found: np.ndarray = self.decisions[self.decisions[:, 0] == NETS.index(net)]
+        return found
+
+
+def joined(parts: Sequence[Branches]) -> Branches:
+    """Decisions of several parts."""
+    starts = np.cumsum([0, *(len(part.values) for part in parts)])
+    decisions = [part.decisions + np.array([0, start, 0, 0, 0, 0]) for part, start in zip(parts, starts, strict=False)]
+    return Branches(
+        np.concatenate(decisions), *(np.concatenate([getattr(p, of) for p in parts]) for of in ("numbers", "classes", "values"))
+    )
+
+
+def chances(player: Strategy, other: Strategy, rules: Rules, seed: int, pairs: int = 1500) -> np.ndarray:
+    """The chance that ``player`` wins a game from every score: float64[target, target, 2] (`game_odds`)."""
+    records = play(Work((player, other), rules, seed, HANDS, 0, pairs), keep=True).records
+    assert records is not None
+    return game_odds(outcomes(records, rules.target), rules)
+
+
+def branch(
+    player: Strategy, other: Strategy, prior: Strategy, rules: Rules, seed: int, pieces: Sequence[int], workers: int | None = None
+) -> list[Branches]:
+    """Play games that branch, and value what came of them.
+
+    Parameters
+    ----------
+    player, other : Strategy
+        Who learns, and whom against.
+    prior : Strategy
+        A learned one: how it looks ahead tells which choices there are.
+    rules : Rules
+    seed : int
+    pieces : sequence of int
+        Numbers of the pieces, ``ROOM`` rows each: the same number is the same piece.
+    workers : int, optional
+    """
+    odds = chances(player, other, rules, seed)
+    made: list[Branches] = Parallel(workers or -1, "threading")(
+        delayed(_piece)(player, other, prior, rules, seed, piece, odds) for piece in pieces
+    )
+    return made
+
+
+def _piece(
+    player: Strategy, other: Strategy, prior: Strategy, rules: Rules, seed: int, piece: int, odds: np.ndarray
+) -> Branches:
+    t, u, w = (new_table(rules.array(), (-1,) * 6) for _ in range(3))
+    decisions, counters = np.zeros((ROOM, len(BRANCHED)), np.int64), np.zeros(4, np.int64)
+    numbers, classes = np.zeros((ROOM, NUMBERS), np.float32), np.zeros((ROOM, CLASSES), np.int16)
+    gains = np.zeros(ROOM, np.int32)
+    params, slots = stacked((player, other)), (player.slots, other.slots)
+    kernel = branching_kernel()
+    kernel(t, seed, piece * APART, params, slots, prior.array, u, w, counters, decisions, numbers, classes, gains)
+    n, rows = counters[:2]
+    decisions = decisions[:n]
+    values = np.zeros(rows, np.float32)
+    of = np.repeat(np.arange(n), decisions[:, 2])
+    own, opponent, starter = decisions[of, 3], decisions[of, 4], decisions[of, 5]
+    values = SCALE * (_after(own, opponent, starter, gains[:rows], odds, rules) - odds[own, opponent, 1 - starter])
+    return Branches(decisions, numbers[:rows], classes[:rows], values.astype(np.float32))
+
+
+def _after(
+    own: np.ndarray, other: np.ndarray, starter: np.ndarray, gain: np.ndarray, odds: np.ndarray, rules: Rules
+) -> np.ndarray:
+    """The chance to win the game after a hand that brought ``gain`` points (negative: to the opponent)."""
+    own, other = own + np.maximum(gain, 0), other + np.maximum(-gain, 0)
+    won = gain > 0
+    again = gain == 0
+    starts = np.where(rules.next_dealer == "alternate", 1 - starter, won == (rules.next_dealer == "loser"))
+    starts = np.where(again, starter, starts)
+    last = rules.target - 1
+    chance = odds[np.minimum(own, last), np.minimum(other, last), 1 - starts.astype(int)]
+    return np.where(own > last, 1.0, np.where(other > last, 0.0, chance))

@@ -1,0 +1,128 @@
+"""Fitting the nets to branched decisions, by JAX and optax."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from ginsim.errors import InputError
+from ginsim.games.gin.learned.branching import CHOICES
+from ginsim.games.gin.learned.layout import LAST, NARROW, NET, NUMBERS, OWN, ROWS, SECOND, SKIP, WIDE
+from ginsim.training.data import Branches
+
+__all__ = ["fit"]
+
+EPOCHS, RATE, DECAY = 3, 1e-3, 0.01
+BATCH = {"discard": 128, "draw": 384, "knock": 384}
+COST_SLOPE = -0.55
+"""Weight of the cost with which the linear way of a net of discards begins."""
+
+
+def _jax() -> tuple[Any, Any]:
+    try:
+        import jax
+        import optax
+    except ImportError:
+        raise InputError("training needs JAX and optax: pip install 'ginsim[train]'") from None
+    return jax, optax
+
+
+def fit(branches: Branches, net: str, seed: int) -> np.ndarray:
+    """The weights of a net, from scratch: float32[NET]."""
+    jax, optax = _jax()
+    inputs, values, mask = _arrays(branches, net)
+    count = len(values)
+    if count < BATCH[net]:
+        raise InputError(f"training: {count} decisions for the {net} net are too few; let it play longer")
+    rng = np.random.default_rng(seed)
+    weights = _start(net, rng)
+    steps = count // BATCH[net]
+    schedule = optax.linear_schedule(RATE, 0.0, EPOCHS * steps)
+    optimizer = optax.adamw(schedule, weight_decay=DECAY)
+    state = optimizer.init(weights)
+    epoch = _epoch(optimizer)
+    for _ in range(EPOCHS):
+        order = rng.permutation(count)[: steps * BATCH[net]].reshape(steps, BATCH[net]).astype(np.int32)
+        weights, state = epoch(weights, state, order, inputs, values, mask)
+    return _flat(jax.device_get(weights))
+
+
+def _arrays(branches: Branches, net: str) -> tuple[tuple[np.ndarray, np.ndarray], np.ndarray, np.ndarray]:
+    """What is given of each decision's choices: (numbers, marked rows), values and which of them there are.
+
+    A draw or a knock has one choice, to do it, whose value is what it gains.
+    """
+    chosen = branches.of(net)
+    width = CHOICES if net == "discard" else 1
+    places = np.minimum(np.arange(width)[None, :], chosen[:, 2:3] - 1)
+    rows = chosen[:, 1:2] + places
+    mask = (np.arange(width)[None, :] < chosen[:, 2:3]).astype(np.float32)
+    values = branches.values[rows]
+    if net != "discard":
+        values = values - branches.values[chosen[:, 1:2] + 1]
+    marks = np.zeros((len(branches.values) + 1, ROWS - NUMBERS), np.uint8)
+    for column in branches.classes.T:
+        given = column >= 0
+        np.add.at(marks, (np.flatnonzero(given), column[given] - NUMBERS), 1)
+    return (branches.numbers[rows], marks[rows]), values.astype(np.float32), mask
+
+
+def _start(net: str, rng: np.random.Generator) -> dict[str, np.ndarray]:
+    """The weights that a fit begins with."""
+    first = rng.normal(0, np.sqrt(2 / 40), (ROWS, WIDE))
+    second = rng.normal(0, np.sqrt(2 / WIDE), (WIDE, NARROW))
+    last = rng.normal(0, 0.1 / np.sqrt(NARROW), NARROW)
+    skip = np.zeros(ROWS)
+    if net == "discard":
+        skip[OWN.index("cost")] = COST_SLOPE
+    found = {"first": first, "first_bias": np.zeros(WIDE), "second": second, "second_bias": np.zeros(NARROW), "last": last}
+    return {name: of.astype(np.float32) for name, of in (found | {"skip": skip, "skip_bias": np.zeros(1)}).items()}
+
+
+def _output(weights: Any, numbers: Any, marks: Any) -> Any:
+    import jax.numpy as jnp
+
+    given = jnp.concatenate((numbers, marks.astype(jnp.float32)), axis=-1)
+    first = jnp.maximum(given @ weights["first"] + weights["first_bias"], 0.0)
+    second = jnp.maximum(first @ weights["second"] + weights["second_bias"], 0.0)
+    return second @ weights["last"] + given @ weights["skip"] + weights["skip_bias"]
+
+
+def _loss(weights: Any, numbers: Any, marks: Any, values: Any, mask: Any) -> Any:
+    """Squared error of the differences between the choices of a decision, or of the one gain."""
+    import jax.numpy as jnp
+
+    error = values - _output(weights, numbers, marks)
+    if values.shape[-1] > 1:
+        error = error - (error * mask).sum(-1, keepdims=True) / mask.sum(-1, keepdims=True)
+    return jnp.sum(mask * error**2) / jnp.sum(mask)
+
+
+def _epoch(optimizer: Any) -> Any:
+    """One pass over the decisions, in the order given: ``(weights, state)``."""
+    import jax
+    import optax
+
+    @partial(jax.jit, donate_argnums=(0, 1))
+    def epoch(weights: Any, state: Any, order: Any, inputs: Any, values: Any, mask: Any) -> Any:
+        def step(carry: Any, of: Any) -> Any:
+            weights, state = carry
+            gradient = jax.grad(_loss)(weights, inputs[0][of], inputs[1][of], values[of], mask[of])
+            updates, state = optimizer.update(gradient, state, weights)
+            return (optax.apply_updates(weights, updates), state), None
+
+        return jax.lax.scan(step, (weights, state), order)[0]
+
+    return epoch
+
+
+def _flat(weights: dict[str, np.ndarray]) -> np.ndarray:
+    """Weights as they lie behind a player's parameters."""
+    found = np.zeros(NET, np.float32)
+    found[: ROWS * WIDE], found[ROWS * WIDE : SKIP] = np.ravel(weights["first"]), weights["first_bias"]
+    found[SKIP : SKIP + ROWS], found[SKIP + ROWS] = weights["skip"], weights["skip_bias"][0]
+    found[SECOND : SECOND + WIDE * NARROW] = np.ravel(weights["second"])
+    found[SECOND + WIDE * NARROW : LAST], found[LAST:] = weights["second_bias"], weights["last"]
+    return found
