@@ -18,7 +18,7 @@ from ginsim.games.gin.learned.features import (
 from ginsim.games.gin.learned.layout import DISCARD_NET, DRAW_NET, KNOCK_NET
 from ginsim.games.gin.learned.net import answer, begin
 from ginsim.games.gin.learned.weights import read_weights, shipped
-from ginsim.games.gin.players.lookahead import WEIGHTS, upcard_gives_gin
+from ginsim.games.gin.players.lookahead import M_BELIEVED, WEIGHTS, upcard_gives_gin
 from ginsim.jit import njit
 
 __all__ = ["LEARNED"]
@@ -38,6 +38,7 @@ def draw_learned(view, params):
 def discard_learned(view, params):
     """The discard that a net finds best, of those that looking ahead leaves."""
     hand = view[V.HAND]
+    view[M_BELIEVED] = 0  # of the card drawn too, as in training
     discards, listed = weigh_all(view, hand, view[V.BANNED], np.int64(0), params)
     rest = choices(view, discards, listed)
     describe_shared(view)

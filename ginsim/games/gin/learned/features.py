@@ -56,6 +56,7 @@ from ginsim.games.gin.players.nextdraw import (
     L_NOW,
     L_REACH,
     L_UNMATCHED,
+    after_draw,
     dearest_value,
     lane_of,
     loose_in_best,
@@ -67,6 +68,8 @@ from ginsim.melds import fourth_cards, neighbours, points, turned
 
 EARLY = 3
 """Turns of the opponent whose discards are told from later ones."""
+MOST_FOR_GIN = 3
+"""Unmatched cards from which a drawn card can make gin."""
 FADES = 0.7
 """How much less each earlier discard of the opponent counts in their mean."""
 
@@ -114,7 +117,20 @@ def _in_stock(fits, view):
 
 
 @njit
-def describe(view, x, lane):
+def _to_gin(kept, unmatched, fits, view):
+    """Expected number of the cards ``fits`` in the stock that, drawn, leave a hand ``kept`` without deadwood."""
+    total = 0.0
+    if unmatched <= MOST_FOR_GIN:
+        while fits:
+            card = fits & -fits
+            fits ^= card
+            if after_draw(kept | card, view)[0] == 0:
+                total += 1.0 - held_chance(card, view)
+    return total
+
+
+@njit
+def describe(view, kept, x, lane):
     """Write the numbers of the discard ``x`` that has a lane (``OWN`` and ``LATER``)."""
     f = view.view(np.float64)
     loose, value = view[W_LOOSE + lane], points(x, view)
@@ -126,6 +142,7 @@ def describe(view, x, lane):
     f[at + 8], f[at + 9], f[at + 10] = pairs / 2.0, beside / 2.0, gapped / 2.0
     f[at + 11], f[at + 12] = dearest_value(loose, view) / 10.0, f[W_DANGERS + lane]
     f[at + 13], f[at + 14], f[at + 15] = f[W_DANGERS + lane] * value / 10.0, f[W_COSTS + lane] / 100.0, value / 10.0
+    f[at + 16] = _to_gin(kept, view[L_LOOSE + lane], view[L_FITS + lane], view) / 4.0
     late, to = lateness(view), W_NUMBERS + N_LATER
     f[to], f[to + 1], f[to + 2] = late * f[at], late * f[at + 1], late * f[at + 2]
     f[to + 3], f[to + 4], f[to + 5] = late * f[at + 3], late * f[at + 12], late * f[at + 14]
@@ -247,7 +264,7 @@ def keep_choice(view, hand):
 @njit
 def describe_discard(view, hand, x, listed):
     """Write all of the discard ``x`` but what all discards share."""
-    describe(view, x, lane_of(x, listed))
+    describe(view, hand ^ x, x, lane_of(x, listed))
     class_card(view, x, hand ^ x)
 
 
@@ -276,7 +293,7 @@ def describe_draw(view, params):
     describe_shared(view)
     class_offer(view)
     x = least_cost(view, discards, listed)
-    describe(view, x, lane_of(x, listed))
+    describe(view, hand ^ x, x, lane_of(x, listed))
     describe_before(view, lane_of(card, listed))
     class_card(view, card, view[V.HAND])
 

@@ -11,7 +11,7 @@ from ginsim.games.gin import view as V
 
 OWN = (
     "deadwood", "next_deadwood", "next_unmatched", "next_low", "reach", "unmatched", "outs", "outs_in_stock", "pairs", "neighbours",
-    "gapped", "dearest", "danger", "danger_value", "cost", "value",
+    "gapped", "dearest", "danger", "danger_value", "cost", "value", "gin_outs",
 )  # fmt: skip
 """Numbers of a discard and of the hand it leaves (outlook: see ``players.lookahead``)."""
 LATER = ("deadwood", "next_deadwood", "next_unmatched", "next_low", "danger", "cost")
