@@ -52,6 +52,8 @@ if TYPE_CHECKING:
     from ginsim.study.solve import solve as solve
     from ginsim.study.statistics import statistics as statistics
     from ginsim.study.tournament import tournament as tournament
+    from ginsim.training.course import train as train
+    from ginsim.training.exploit import exploit as exploit
 
 _HOME = {
     "InputError": "ginsim.errors",
@@ -69,6 +71,7 @@ _HOME = {
     "effect": "ginsim.study.effect",
     "error_rates": "ginsim.study.error_rates",
     "exact_deadwood": "ginsim.exact.deadwood",
+    "exploit": "ginsim.training.exploit",
     "factorial": "ginsim.study.grid",
     "format_hand": "ginsim.cards",
     "gauntlet": "ginsim.study.grid",
@@ -93,6 +96,7 @@ _HOME = {
     "sweep": "ginsim.study.grid",
     "table": "ginsim.games.table",
     "tournament": "ginsim.study.tournament",
+    "train": "ginsim.training.course",
 }
 """Where each public name is defined; it is imported on first use, so ``import ginsim`` costs next to nothing."""
 

@@ -776,6 +776,69 @@ def tune(
         )  # fmt: skip
 
 
+@app.command()
+def train(
+    rules: Annotated[str, typer.Argument(help="Rules spec: a preset, or a preset with fields changed.")],
+    out: Annotated[Path, typer.Option("--out", **OUT, help="Folder for all of it; the same command resumes from it.")],
+    against: Annotated[
+        list[str] | None,
+        typer.Option("--against", help="An opponent, or 'itself'; give the option once for each. [default: simple]"),
+    ] = None,
+    minutes: Annotated[float, typer.Option("--minutes", **above_zero("minutes", 43_200), help="How long to train.")] = 10,
+    iterations: Annotated[
+        int | None, typer.Option("--iterations", **whole("iterations", 1, 1000), help="Stop after this many iterations.")
+    ] = None,
+    start: Annotated[str, typer.Option("--start", help="Who plays in the first iteration.")] = "champion",
+    rows: Annotated[
+        int, typer.Option("--rows", **whole("rows", 80_000, 20_000_000), help="Choices played out in each iteration.")
+    ] = 1_600_000,
+    games: Annotated[
+        int, typer.Option("--games", **whole("games", 100, 1_000_000), help="Pairs of games by which an iteration is judged.")
+    ] = 2_500,
+    seed: SeedOption = 0,
+    workers: WorkersOption = None,
+    quiet: QuietOption = False,
+) -> None:
+    """Train a player to win games under these rules (needs the extra train)."""
+    with reported():
+        from ginsim.commands.train import show_training
+
+        show_training(
+            rules, against or ["simple"], out, minutes=minutes, iterations=iterations, start=start, rows=rows, games=games,
+            seed=seed, workers=workers, quiet=quiet, command=command_line(),
+        )  # fmt: skip
+
+
+@app.command()
+def exploit(
+    strategy: Annotated[str, typer.Argument(help="The strategy to beat.")],
+    out: Annotated[Path, typer.Option("--out", **OUT, help="Folder for all of it; the same command resumes from it.")],
+    rules: RulesOption = "classic25",
+    minutes: Annotated[float, typer.Option("--minutes", **above_zero("minutes", 43_200), help="How long to train.")] = 5,
+    iterations: Annotated[
+        int | None, typer.Option("--iterations", **whole("iterations", 1, 1000), help="Stop after this many iterations.")
+    ] = None,
+    start: Annotated[str, typer.Option("--start", help="Who plays in the first iteration.")] = "champion",
+    rows: Annotated[
+        int, typer.Option("--rows", **whole("rows", 80_000, 20_000_000), help="Choices played out in each iteration.")
+    ] = 1_200_000,
+    games: Annotated[
+        int, typer.Option("--games", **whole("games", 100, 1_000_000), help="Pairs of games by which the responder is judged.")
+    ] = 5_000,
+    seed: SeedOption = 0,
+    workers: WorkersOption = None,
+    quiet: QuietOption = False,
+) -> None:
+    """Train a player to beat a strategy, and say by how much it does: how far the strategy can be exploited, at least."""
+    with reported():
+        from ginsim.commands.train import show_exploiting
+
+        show_exploiting(
+            strategy, rules, out, minutes=minutes, iterations=iterations, start=start, rows=rows, games=games, seed=seed,
+            workers=workers, quiet=quiet, command=command_line(),
+        )  # fmt: skip
+
+
 @app.command("list")
 def list_command(
     what: Annotated[

@@ -16,6 +16,7 @@ LAYERS = (
     ("solving",),
     ("simulation",),
     ("study",),
+    ("training",),
     ("experiment",),
     ("report",),
     ("warm", "bench"),

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import io
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
 from joblib import Parallel, delayed
 
+from ginsim.errors import StrategyError
+from ginsim.files import write_whole
 from ginsim.games.base import HANDS, stacked
 from ginsim.games.gin.hand import new_table
 from ginsim.games.gin.learned.branching import BRANCHED, branching_kernel
@@ -17,7 +21,7 @@ from ginsim.games.gin.rules import Rules
 from ginsim.games.strategy import Strategy
 from ginsim.simulation.play import Work, play
 
-__all__ = ["Branches", "branch", "chances", "joined"]
+__all__ = ["ROOM", "Branches", "branch", "chances", "joined"]
 
 ROOM = 40_000
 """Rows of a piece."""
@@ -25,17 +29,19 @@ APART = 100_000
 """Numbers of games between the first ones of two pieces."""
 SCALE = 4.0
 """What chances to win are multiplied by, so that they are about as large as the weights."""
+NO_CLASS = 255
+"""A class that is not there, as it is kept."""
 
 
 @dataclass(frozen=True, eq=False)
 class Branches:
-    """Decisions at which all was played out.
+    """Decisions at which several choices were played out.
 
     Attributes
     ----------
-    decisions : int64[decisions, len(BRANCHED)]
+    decisions : int32[decisions, len(BRANCHED)]
         Kind, first row, rows, scores and whether the player started the hand.
-    numbers, classes : float32[rows, NUMBERS], int16[rows, CLASSES]
+    numbers, classes : float16[rows, NUMBERS], uint8[rows, CLASSES]
         What a net is given of each choice.
     values : float32[rows]
         Chance to win the game after the hand less that before it, times ``SCALE``.
@@ -51,11 +57,23 @@ class Branches:
         found: np.ndarray = self.decisions[self.decisions[:, 0] == NETS.index(net)]
         return found
 
+    def save(self, path: Path) -> None:
+        """Keep them in a file (``.npz``)."""
+        buffer = io.BytesIO()
+        np.savez(buffer, decisions=self.decisions, numbers=self.numbers, classes=self.classes, values=self.values)
+        write_whole(path, buffer.getvalue())
+
+    @classmethod
+    def load(cls, path: Path) -> Branches:
+        """Those that `save` kept."""
+        with np.load(path, allow_pickle=False) as found:
+            return cls(*(found[name] for name in ("decisions", "numbers", "classes", "values")))
+
 
 def joined(parts: Sequence[Branches]) -> Branches:
     """Decisions of several parts."""
     starts = np.cumsum([0, *(len(part.values) for part in parts)])
-    decisions = [part.decisions + np.array([0, start, 0, 0, 0, 0]) for part, start in zip(parts, starts, strict=False)]
+    decisions = [part.decisions + np.array([0, start, 0, 0, 0, 0], np.int32) for part, start in zip(parts, starts, strict=False)]
     return Branches(
         np.concatenate(decisions), *(np.concatenate([getattr(p, of) for p in parts]) for of in ("numbers", "classes", "values"))
     )
@@ -70,26 +88,30 @@ def chances(player: Strategy, other: Strategy, rules: Rules, seed: int, pairs: i
 
 def branch(
     player: Strategy, other: Strategy, prior: Strategy, rules: Rules, seed: int, pieces: Sequence[int], workers: int | None = None
-) -> list[Branches]:
+) -> Branches:
     """Play games that branch, and value what came of them.
 
     Parameters
     ----------
     player, other : Strategy
-        Who learns, and whom against.
+        Who learns, and against whom.
     prior : Strategy
         A learned one: how it looks ahead tells which choices there are.
     rules : Rules
     seed : int
     pieces : sequence of int
-        Numbers of the pieces, ``ROOM`` rows each: the same number is the same piece.
+        Numbers of the pieces, of about ``ROOM`` rows each: the same number is the same piece.
     workers : int, optional
+
+    Raises
+    ------
+    StrategyError
+        If a player makes a move that is not allowed.
     """
     odds = chances(player, other, rules, seed)
-    made: list[Branches] = Parallel(workers or -1, "threading")(
-        delayed(_piece)(player, other, prior, rules, seed, piece, odds) for piece in pieces
-    )
-    return made
+    branching_kernel()
+    made = Parallel(workers or -1, "threading")(delayed(_piece)(player, other, prior, rules, seed, k, odds) for k in pieces)
+    return joined(made)
 
 
 def _piece(
@@ -100,15 +122,18 @@ def _piece(
     numbers, classes = np.zeros((ROOM, NUMBERS), np.float32), np.zeros((ROOM, CLASSES), np.int16)
     gains = np.zeros(ROOM, np.int32)
     params, slots = stacked((player, other)), (player.slots, other.slots)
-    kernel = branching_kernel()
-    kernel(t, seed, piece * APART, params, slots, prior.array, u, w, counters, decisions, numbers, classes, gains)
+    played = branching_kernel()(
+        t, seed, piece * APART, params, slots, prior.array, u, w, counters, decisions, numbers, classes, gains
+    )  # fmt: skip
+    if played < 0:
+        raise StrategyError(f"training: {player} or {other} made a move that is not allowed")
     n, rows = counters[:2]
     decisions = decisions[:n]
-    values = np.zeros(rows, np.float32)
     of = np.repeat(np.arange(n), decisions[:, 2])
     own, opponent, starter = decisions[of, 3], decisions[of, 4], decisions[of, 5]
     values = SCALE * (_after(own, opponent, starter, gains[:rows], odds, rules) - odds[own, opponent, 1 - starter])
-    return Branches(decisions, numbers[:rows], classes[:rows], values.astype(np.float32))
+    kept = np.where(classes[:rows] < 0, NO_CLASS, classes[:rows]).astype(np.uint8)
+    return Branches(decisions.astype(np.int32), numbers[:rows].astype(np.float16), kept, values.astype(np.float32))
 
 
 def _after(
@@ -117,9 +142,9 @@ def _after(
     """The chance to win the game after a hand that brought ``gain`` points (negative: to the opponent)."""
     own, other = own + np.maximum(gain, 0), other + np.maximum(-gain, 0)
     won = gain > 0
-    again = gain == 0
-    starts = np.where(rules.next_dealer == "alternate", 1 - starter, won == (rules.next_dealer == "loser"))
-    starts = np.where(again, starter, starts)
+    starts = 1 - starter if rules.next_dealer == "alternate" else np.where(won == (rules.next_dealer == "loser"), 1, 0)
+    starts = np.where(gain == 0, starter, starts)
     last = rules.target - 1
-    chance = odds[np.minimum(own, last), np.minimum(other, last), 1 - starts.astype(int)]
-    return np.where(own > last, 1.0, np.where(other > last, 0.0, chance))
+    chance = odds[np.minimum(own, last), np.minimum(other, last), 1 - starts]
+    found: np.ndarray = np.where(own > last, 1.0, np.where(other > last, 0.0, chance))
+    return found

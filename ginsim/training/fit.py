@@ -10,9 +10,9 @@ import numpy as np
 from ginsim.errors import InputError
 from ginsim.games.gin.learned.branching import CHOICES
 from ginsim.games.gin.learned.layout import LAST, NARROW, NET, NUMBERS, OWN, ROWS, SECOND, SKIP, WIDE
-from ginsim.training.data import Branches
+from ginsim.training.data import NO_CLASS, Branches
 
-__all__ = ["fit"]
+__all__ = ["check_installed", "fit"]
 
 EPOCHS, RATE, DECAY = 3, 1e-3, 0.01
 BATCH = {"discard": 128, "draw": 384, "knock": 384}
@@ -27,6 +27,17 @@ def _jax() -> tuple[Any, Any]:
     except ImportError:
         raise InputError("training needs JAX and optax: pip install 'ginsim[train]'") from None
     return jax, optax
+
+
+def check_installed() -> None:
+    """Refuse to begin without what the fit needs.
+
+    Raises
+    ------
+    InputError
+        If JAX or optax is missing.
+    """
+    _jax()
 
 
 def fit(branches: Branches, net: str, seed: int) -> np.ndarray:
@@ -62,10 +73,10 @@ def _arrays(branches: Branches, net: str) -> tuple[tuple[np.ndarray, np.ndarray]
     values = branches.values[rows]
     if net != "discard":
         values = values - branches.values[chosen[:, 1:2] + 1]
-    marks = np.zeros((len(branches.values) + 1, ROWS - NUMBERS), np.uint8)
+    marks = np.zeros((len(branches.values), ROWS - NUMBERS), np.uint8)
     for column in branches.classes.T:
-        given = column >= 0
-        np.add.at(marks, (np.flatnonzero(given), column[given] - NUMBERS), 1)
+        given = np.flatnonzero(column != NO_CLASS)
+        marks[given, column[given] - NUMBERS] += 1  # no row is there twice in a column
     return (branches.numbers[rows], marks[rows]), values.astype(np.float32), mask
 
 
@@ -84,7 +95,7 @@ def _start(net: str, rng: np.random.Generator) -> dict[str, np.ndarray]:
 def _output(weights: Any, numbers: Any, marks: Any) -> Any:
     import jax.numpy as jnp
 
-    given = jnp.concatenate((numbers, marks.astype(jnp.float32)), axis=-1)
+    given = jnp.concatenate((numbers.astype(jnp.float32), marks.astype(jnp.float32)), axis=-1)
     first = jnp.maximum(given @ weights["first"] + weights["first_bias"], 0.0)
     second = jnp.maximum(first @ weights["second"] + weights["second_bias"], 0.0)
     return second @ weights["last"] + given @ weights["skip"] + weights["skip_bias"]

@@ -35,7 +35,6 @@ from ginsim.games.gin.hand import (
     finish_turn,
     first_knock,
     new_deck,
-    only_to_knock,
     play_on,
     settle,
     take_turn,
@@ -66,10 +65,12 @@ CHOICES = 5
 """Choices of a discard that are played out: the best by cost, the last one any of the others."""
 OFTEN = (40, 50, 100)
 """How many in a hundred of the discards, draws and legal knocks are branched at."""
+SPARE = 400
+"""Rows that are to be free when a hand begins; what does not fit in is not branched at."""
 STRAYS = 10
 """In a hundred discards that go on with one of the best four by cost, not with the player's own."""
 BRANCHED = ("kind", "first", "choices", "own", "other", "starter")
-"""Columns of a decision: its kind, where its rows begin and how many they are, the scores, whether the player started the hand."""
+"""Columns of a decision: its kind, where its rows begin, how many there are, the scores, whether the player started."""
 P_KIND, P_FIRST, P_CHOICES, P_OWN, P_OTHER, P_STARTER = range(len(BRANCHED))
 C_DECISIONS, C_ROWS, C_GAMES, C_STATE = range(4)
 """Slots of the counters: decisions, rows and games so far, and the state of the random choices."""
@@ -266,6 +267,12 @@ def _chance(percent, counters):
 
 
 @njit
+def _branches(kind, counters, gains):
+    """Whether to branch at a decision, for which there must be room."""
+    return counters[C_ROWS] + CHOICES <= len(gains) and _chance(OFTEN[kind], counters)
+
+
+@njit
 def _stray(t, player, x, prior, w, counters):
     """The player's discard ``x``, or now and then another of the best four by cost."""
     if not _chance(STRAYS, counters):
@@ -287,10 +294,10 @@ def _stray(t, player, x, prior, w, counters):
 def _turn(t, player, mode, refill, params, slots, prior, u, w, counters, decisions, numbers, classes, gains):
     """A turn of the player that learns: PLAYING, ENDED or FAILED."""
     me = t[player]
-    if me[V.WALL] or me[R.BIG_GIN_BONUS] >= 0 and mode == NO_DRAW:
+    if me[V.WALL] or (me[R.BIG_GIN_BONUS] >= 0 and mode == NO_DRAW):
         return take_turn(t, player, params, slots, mode)
     if mode == ASK:
-        if me[V.UPCARD] and _chance(OFTEN[DRAW], counters):
+        if me[V.UPCARD] and _branches(DRAW, counters, gains):
             _branch_draw(t, player, refill, params, slots, prior, u, counters, decisions, numbers, classes, gains)
         mode = MUST_TAKE if asked_to_take(t, player, params, slots) else MUST_DRAW
     if mode == MUST_TAKE:
@@ -299,13 +306,13 @@ def _turn(t, player, mode, refill, params, slots, prior, u, w, counters, decisio
         draw_card(t, player)
     if me[R.BIG_GIN_BONUS] >= 0 and deadwood(me[V.HAND], me) == 0:
         return finish_turn(t, player, params, slots)
-    if _chance(OFTEN[DISCARD], counters):
+    if _branches(DISCARD, counters, gains):
         _branch_discard(t, player, refill, params, slots, prior, u, w, counters, decisions, numbers, classes, gains)
     x = _stray(t, player, asked_to_discard(t, player, params, slots), prior, w, counters)
     hand = me[V.HAND] ^ x
     left = deadwood(hand, me)
     legal = left <= me[R.LIMIT] and me[V.TURN] >= first_knock(me)
-    if legal and left > 0 and _chance(OFTEN[KNOCK], counters):
+    if legal and left > 0 and _branches(KNOCK, counters, gains):
         _branch_knock(t, player, x, left, refill, params, slots, prior, u, w, counters, decisions, numbers, classes, gains)
     knocks = asked_to_knock(t, player, params, slots, hand, x, left)
     discard_card(t, player, x)
@@ -323,10 +330,10 @@ def _hand(t, seed, index, starter, params, slots, prior, u, w, counters, decisio
     refill = stream(seed, index, np.int64(RESHUFFLE_LANE))
     player, mode = starter, NO_DRAW if t[0, R.ELEVEN] else ASK
     if t[0, R.OFFER_RULE]:
-        for asked in range(2):
+        for _ in range(2):
             me = t[player]
             me[V.OFFER] = 1
-            if player == 0 and _chance(OFTEN[DRAW], counters):
+            if player == 0 and _branches(DRAW, counters, gains):
                 _branch_draw(t, player, refill, params, slots, prior, u, counters, decisions, numbers, classes, gains)
             takes = asked_to_take(t, player, params, slots)
             me[V.OFFER] = 0
@@ -353,10 +360,10 @@ def _hand(t, seed, index, starter, params, slots, prior, u, w, counters, decisio
 @njit
 def _play(t, seed, first, params, slots, prior, u, w, counters, decisions, numbers, classes, gains):
     """Play games from number ``first`` on, player 0 learning, until the room is used: the number of games, -1 after a failure."""
-    room = len(gains) - 400
+    room = len(gains) - SPARE
     target, played = t[0, R.TARGET], 0
     counters[C_DECISIONS] = counters[C_ROWS] = 0
-    while counters[C_ROWS] < room and counters[C_DECISIONS] < len(decisions) - 200:
+    while counters[C_ROWS] < room and counters[C_DECISIONS] < len(decisions) - SPARE:
         game = first + played
         counters[C_STATE] = np.int64(stream(seed, GAME_BASE + game * HANDS_PER_GAME, np.int64(LANE)))
         starter, hands = np.int64(game & 1), 0
@@ -380,5 +387,6 @@ def _play(t, seed, first, params, slots, prior, u, w, counters, decisions, numbe
 @functools.cache
 def branching_kernel() -> Any:
     """``_play``, compiled for any strategies that are."""
-    table = (I2, nb.int64, nb.int64, F2, SLOTS, nb.float64[::1], I2, I2, I1, I2, nb.float32[:, ::1], nb.int16[:, ::1], nb.int32[::1])
+    rows = (nb.float32[:, ::1], nb.int16[:, ::1], nb.int32[::1])
+    table = (I2, nb.int64, nb.int64, F2, SLOTS, nb.float64[::1], I2, I2, I1, I2, *rows)
     return compiled(getattr(_play, "py_func", _play), nb.int64(*table))

@@ -10,15 +10,16 @@ from ginsim.games.decisions import PARAMS_SIZE
 from ginsim.games.gin import view as V
 
 OWN = (
-    "deadwood", "next_deadwood", "next_unmatched", "next_low", "reach", "unmatched", "outs", "outs_in_stock", "pairs", "neighbours",
-    "gapped", "dearest", "danger", "danger_value", "cost", "value", "gin_outs",
+    "deadwood", "next_deadwood", "next_unmatched", "next_low", "reach", "unmatched", "outs", "outs_in_stock", "pairs",
+    "neighbours", "gapped", "dearest", "danger", "danger_value", "cost", "value", "gin_outs",
 )  # fmt: skip
 """Numbers of a discard and of the hand it leaves (outlook: see ``players.lookahead``)."""
+COST = OWN.index("cost")
 LATER = ("deadwood", "next_deadwood", "next_unmatched", "next_low", "danger", "cost")
 """Those of ``OWN`` that are given once more, multiplied by how far the hand has gone."""
 SHARED = (
-    "lateness", "stock", "last_discard", "mean_discard", "opponent_known", "opponent_took", "own_score", "opponent_score", "own_need",
-    "opponent_needs", "starter", "limit",
+    "lateness", "stock", "last_discard", "mean_discard", "opponent_known", "opponent_took", "own_score", "opponent_score",
+    "own_need", "opponent_needs", "starter", "limit",
 )  # fmt: skip
 """Numbers that are the same for all choices of a decision."""
 BEFORE = ("deadwood", "next_deadwood", "next_unmatched", "next_low", "reach", "unmatched", "outs", "outs_in_stock", "cost")

@@ -65,8 +65,9 @@ def _weights(data: bytes, where: str) -> tuple[float, ...]:
 def weights_bytes(nets: dict[str, np.ndarray]) -> bytes:
     """Weights as a file keeps them: float32[NET] by net."""
     buffer = io.BytesIO()
-    np.savez_compressed(buffer, **{net: np.asarray(nets[net], np.float32) for net in NETS})
+    arrays: dict[str, Any] = {net: np.asarray(nets[net], np.float32) for net in NETS}
+    np.savez_compressed(buffer, **arrays)
     return buffer.getvalue()
 
 
-assert WEIGHTS == len(NETS) * NET
+assert len(NETS) * NET == WEIGHTS

@@ -62,7 +62,9 @@ BUILDING = (
 """Weights, set by hand, of a player that takes the upcard only for a meld and keeps what can become one, less so with time."""
 
 LOOKS = tuple(
-    (name, value) for name, value in parse_spec(PRESETS[0].spec).args.items() if name in {param.name for param in WEIGHTS}
+    (name, float(value))  # type: ignore[arg-type]
+    for name, value in parse_spec(PRESETS[0].spec).args.items()
+    if name in {param.name for param in WEIGHTS}
 )
 """How a learned player looks ahead: with the weights of champion."""
 

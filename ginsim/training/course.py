@@ -1,0 +1,293 @@
+"""The way of a player that learns: games that branch, a fit, a better player, and so on.
+
+What is played in an iteration is a function of the seed and of the player so far, so that a training that was interrupted goes on
+as if nothing had happened, and the same seed trains the same player again.
+"""
+
+from __future__ import annotations
+
+import shutil
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Any
+
+import numpy as np
+from pydantic import BaseModel, ConfigDict, Field, FiniteFloat, ValidationError
+
+from ginsim.deals import MOST_SEED
+from ginsim.errors import InputError, check_count, shown
+from ginsim.files import read_own, write_whole
+from ginsim.games.catalog import game_of
+from ginsim.games.gin.learned.layout import COST, NET, NETS, SKIP
+from ginsim.games.gin.learned.weights import weights_bytes
+from ginsim.games.gin.rules import Rules
+from ginsim.games.strategy import Strategy
+from ginsim.inference.estimates import Estimate
+from ginsim.simulation.hands import empty_folder
+from ginsim.study.compare import Comparison, compare
+from ginsim.training.data import ROOM, Branches, branch, joined
+from ginsim.training.fit import check_installed, fit
+
+__all__ = ["ITSELF", "Iteration", "Trained", "train"]
+
+WON = game_of("eaai").aim
+"""How games won are written."""
+STATE, WEIGHTS, BRANCHES = "training.json", "weights.npz", "branches"
+ITSELF = "itself"
+"""An opponent: the player as it was after the iteration before."""
+MOST_ITERATIONS = 1000
+PIECES_APART, AGAINST_APART = 10_000, 500
+"""How far the numbers of the pieces of two iterations, and of two opponents, are apart."""
+
+
+class Iteration(BaseModel):
+    """A step of a training: rows that the nets were fitted to, and games won afterwards (of how many), by opponent."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+    rows: Annotated[int, Field(ge=0)]
+    seconds: Annotated[float, Field(ge=0, allow_inf_nan=False)]
+    won: dict[str, tuple[FiniteFloat, FiniteFloat, FiniteFloat]]
+
+
+class State(BaseModel):
+    """What a training goes on from."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+    study: dict[str, Any]
+    iterations: list[Iteration]
+
+
+@dataclass(frozen=True)
+class Trained:
+    """The outcome of `train`.
+
+    Attributes
+    ----------
+    rules, start : str
+        What was played, and who the player was at first.
+    against : tuple of str
+        Specs of the opponents; ``itself`` may be one.
+    iterations : tuple of Iteration
+    folder : Path
+        Where the weights lie.
+    pairs : int
+        Pairs of games that each iteration was judged by, against each opponent, on deals that it was not trained on.
+    """
+
+    rules: str
+    start: str
+    against: tuple[str, ...]
+    iterations: tuple[Iteration, ...]
+    folder: Path
+    pairs: int
+
+    @property
+    def strategy(self) -> Strategy:
+        """The player that came out."""
+        return Strategy.parse(f"learned(weights='{self.folder / WEIGHTS}')", Rules.GAME)
+
+    @property
+    def seconds(self) -> float:
+        """Time of all iterations."""
+        return sum(iteration.seconds for iteration in self.iterations)
+
+    def won(self, opponent: str, iteration: int = -1) -> Estimate:
+        """Share of the games won against an opponent after an iteration."""
+        value, low, high = self.iterations[iteration].won[opponent]
+        return Estimate(value, low, high, (high - low) / (2 * 1.96))
+
+    def __str__(self) -> str:
+        won = ", ".join(f"{opponent} {WON.text(self.won(opponent))}" for opponent in self.iterations[-1].won)
+        steps = f"{len(self.iterations)} iteration{'s' if len(self.iterations) > 1 else ''}"
+        return f"After {steps} ({self.seconds / 60:.1f} min) under {self.rules} the player wins of its games against: {won}."
+
+
+class _Course:
+    """One training, with its folder."""
+
+    def __init__(
+        self, rules: Rules, against: Sequence[str], start: Strategy, folder: Path, workers: int | None, **numbers: int
+    ) -> None:
+        self.rules, self.against, self.folder, self.workers = rules, tuple(against), folder, workers
+        self.rows, self.games, self.seed = (numbers[name] for name in ("rows", "games", "seed"))
+        self.start, self.prior = start, prior(folder)
+        self.study = {"rules": str(rules), "against": list(against), "start": str(start)} | numbers
+        self.iterations = _load(folder, self.study)
+
+    def player(self, iteration: int) -> Strategy:
+        """Who plays in an iteration."""
+        return self.start if iteration == 0 else Strategy.parse(f"learned(weights='{self._weights(iteration - 1)}')", Rules.GAME)
+
+    def _weights(self, iteration: int) -> Path:
+        return self.folder / f"weights_{iteration + 1:02d}.npz"
+
+    def branches(self, iteration: int, number: int) -> Branches:
+        """The decisions of an iteration against an opponent, played now if they are not kept."""
+        path = self.folder / BRANCHES / f"{iteration + 1:02d}_{number + 1}.npz"
+        if path.exists():
+            try:
+                return Branches.load(path)
+            except (OSError, ValueError, KeyError, EOFError):
+                path.unlink()  # cut short: it is played again
+        player, opponent = self.player(iteration), self.against[number]
+        other = player if opponent == ITSELF else Strategy.parse(opponent, Rules.GAME)
+        first = 1 + iteration * PIECES_APART + number * AGAINST_APART
+        pieces = range(first, first + max(1, round(self.rows / ROOM / len(self.against))))
+        found = branch(player, other, self.prior, self.rules, self.seed, pieces, self.workers)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        found.save(path)
+        return found
+
+    def step(self, iteration: int, say: Callable[[str], None]) -> Iteration:
+        """Play, fit, judge."""
+        begun = time.perf_counter()
+        parts: list[Branches] = []
+        for k in range(iteration + 1):
+            for number, opponent in enumerate(self.against):
+                if k == iteration:
+                    say(f"iteration {iteration + 1}: playing against {opponent}")
+                parts.append(self.branches(k, number))
+        data = joined(parts)
+        say(f"iteration {iteration + 1}: fitting the nets to {len(data.values):,} choices")
+        nets = {net: fit(data, net, self.seed + iteration) for net in NETS}
+        write_whole(self._weights(iteration), weights_bytes(nets))
+        won = {}
+        for opponent in self.against:
+            if opponent != ITSELF:
+                say(f"iteration {iteration + 1}: judging it against {opponent}")
+                found = self.judge(self.player(iteration + 1), opponent)
+                won[opponent] = (found.value, found.low, found.high)
+        return Iteration(rows=len(data.values), seconds=time.perf_counter() - begun, won=won)
+
+    def judge(self, player: Strategy, opponent: str) -> Estimate:
+        """Games won on deals that nothing was trained on."""
+        return judged(player, Strategy.parse(opponent, Rules.GAME), self.rules, self.games, self.seed, self.workers).games_won
+
+    def keep(self) -> None:
+        """Write down what there is so far."""
+        write_whole(self.folder / STATE, State(study=self.study, iterations=self.iterations).model_dump_json(indent=1))
+
+
+def judged(player: Strategy, opponent: Strategy, rules: Rules, games: int, seed: int, workers: int | None) -> Comparison:
+    """A comparison on deals of a seed that nothing is trained on."""
+    return compare(player, opponent, rules=rules, deals=2, games=games, seed=(seed + JUDGE) % (MOST_SEED + 1), workers=workers)
+
+
+JUDGE = 1_000_003
+"""What the seed of a training and that of its judging are apart."""
+
+
+def prior(folder: Path) -> Strategy:
+    """A learned player that only looks ahead: it tells which choices there are."""
+    net = np.zeros(NET, np.float32)
+    net[SKIP + COST] = -1.0
+    folder.mkdir(parents=True, exist_ok=True)
+    path = folder / "prior.npz"
+    write_whole(path, weights_bytes(dict.fromkeys(NETS, net)))
+    return Strategy.parse(f"learned(weights='{path}')", Rules.GAME)
+
+
+def _load(folder: Path, study: dict[str, Any]) -> list[Iteration]:
+    path = folder / STATE
+    try:
+        kept = State.model_validate_json(read_own(path))
+    except FileNotFoundError:
+        return []
+    except ValidationError as error:
+        first = error.errors()[0]
+        where = ".".join(map(str, first["loc"])) or "the whole file"
+        raise InputError(f"train: {path} is damaged ({where}: {first['msg']}); remove it to start over") from None
+    if kept.study != study:
+        raise InputError(f"train: {path} belongs to another training ({shown(kept.study, 500)}); give another folder")
+    return kept.iterations
+
+
+def train(
+    rules: str | Rules,
+    against: Sequence[str] = ("simple",),
+    folder: str | Path = "trained",
+    minutes: float = 10,
+    iterations: int | None = None,
+    start: str | Strategy = "champion",
+    rows: int = 1_600_000,
+    games: int = 2_500,
+    seed: int = 0,
+    workers: int | None = None,
+    report: Callable[[str], None] | None = None,
+) -> Trained:
+    """Train a player for winning games, from hands played to their end.
+
+    At some of its decisions the true state is copied and each choice is played out; nets are fitted to what that came to, and the
+    player that follows them plays the next iteration.
+
+    Parameters
+    ----------
+    rules : str or Rules
+    against : specs of the opponents
+        ``itself`` is the player as it was before.
+    folder : path
+        All is kept there: what was played, the weights after each iteration (``weights_01.npz``, …) and at last
+        ``weights.npz``. The same call goes on from it.
+    minutes, iterations
+        Stop after the iteration in which that time is up, or after that many iterations, whichever comes first.
+    start : str or Strategy
+        Who plays in the first iteration.
+    rows : int
+        Choices played out in each iteration.
+    games : int
+        Pairs of games by which each iteration is judged, against each opponent.
+    seed : int
+        The same seed trains the same player, if the iterations are as many.
+    workers : int, optional
+    report : function of a text, optional
+        Told what is done.
+
+    Returns
+    -------
+    Trained
+
+    Raises
+    ------
+    InputError
+        If JAX and optax are not installed, and for settings that are not allowed.
+    """
+    check_installed()
+    played = Rules.parse(rules)
+    if played.hollywood:
+        raise InputError("rules: no player can be trained for Hollywood, whose games are not won by one score")
+    begins = Strategy.parse(start, Rules.GAME)
+    others = [_opponent(spec) for spec in against]
+    if not others or len(set(others)) < len(others):
+        raise InputError(f"against: {shown(list(against))} is not allowed; give at least one opponent, each once")
+    if not 0 < minutes <= 60 * 24 * 30:
+        raise InputError(f"minutes: {minutes!r} is not allowed; give a number above 0")
+    limit = check_count("iterations", iterations, 1, MOST_ITERATIONS) if iterations is not None else MOST_ITERATIONS
+    rows = check_count("rows", rows, 2 * ROOM, AGAINST_APART * ROOM)
+    games, seed = check_count("games", games, 100, 1_000_000), check_count("seed", seed, 0, MOST_SEED)
+    course = _Course(played, others, begins, empty_folder("folder", folder), workers, rows=rows, games=games, seed=seed)
+    say = report or (lambda text: None)
+    if course.iterations:
+        say(f"going on after {len(course.iterations)} iterations")
+    while len(course.iterations) < limit and (not course.iterations or _spent(course) < 60 * minutes):
+        course.iterations.append(course.step(len(course.iterations), say))
+        course.keep()
+        won = ", ".join(f"{name} {100 * of[0]:.1f} %" for name, of in course.iterations[-1].won.items())
+        say(f"iteration {len(course.iterations)}: won {won}, {_spent(course) / 60:.1f} min")
+    last = course.folder / f"weights_{len(course.iterations):02d}.npz"
+    shutil.copyfile(last, course.folder / WEIGHTS)
+    shutil.rmtree(course.folder / BRANCHES, ignore_errors=True)
+    return Trained(str(played), str(begins), tuple(others), tuple(course.iterations), course.folder, games)
+
+
+def _spent(course: _Course) -> float:
+    return sum(iteration.seconds for iteration in course.iterations)
+
+
+def _opponent(spec: str) -> str:
+    return ITSELF if spec == ITSELF else str(Strategy.parse(spec, Rules.GAME))
+
+
