@@ -9,15 +9,15 @@ import numpy as np
 
 from ginsim.errors import InputError
 from ginsim.games.gin.learned.branching import CHOICES
-from ginsim.games.gin.learned.layout import LAST, NARROW, NET, NUMBERS, OWN, ROWS, SECOND, SKIP, WIDE
+from ginsim.games.gin.learned.layout import BEFORE, COST, LAST, N_BEFORE, NARROW, NET, NUMBERS, ROWS, SECOND, SKIP, WIDE
 from ginsim.training.data import NO_CLASS, Branches
 
 __all__ = ["check_installed", "fit"]
 
-EPOCHS, RATE, DECAY = 3, 1e-3, 0.01
+EPOCHS, RATE, DECAY = 3, 1e-3, 0.3
 BATCH = {"discard": 128, "draw": 384, "knock": 384}
 COST_SLOPE = -0.55
-"""Weight of the cost with which the linear way of a net of discards begins."""
+"""Weight of the cost with which the linear way of a net begins."""
 
 
 def _jax() -> tuple[Any, Any]:
@@ -86,8 +86,10 @@ def _start(net: str, rng: np.random.Generator) -> dict[str, np.ndarray]:
     second = rng.normal(0, np.sqrt(2 / WIDE), (WIDE, NARROW))
     last = rng.normal(0, 0.1 / np.sqrt(NARROW), NARROW)
     skip = np.zeros(ROWS)
-    if net == "discard":
-        skip[OWN.index("cost")] = COST_SLOPE
+    if net != "knock":
+        skip[COST] = COST_SLOPE
+    if net == "draw":
+        skip[N_BEFORE + BEFORE.index("cost")] = -COST_SLOPE
     found = {"first": first, "first_bias": np.zeros(WIDE), "second": second, "second_bias": np.zeros(NARROW), "last": last}
     return {name: of.astype(np.float32) for name, of in (found | {"skip": skip, "skip_bias": np.zeros(1)}).items()}
 

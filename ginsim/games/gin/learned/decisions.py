@@ -29,6 +29,7 @@ def draw_learned(view, params):
     """Take the upcard if that gives gin, or if a net finds it better than the stock."""
     if view[V.WALL] or upcard_gives_gin(view):
         return np.int64(1)
+    view[M_BELIEVED] = 0
     describe_draw(view, params)
     begin(view, params, DRAW_NET)
     return np.int64(answer(view, params, DRAW_NET, True) > 0.0)
@@ -38,7 +39,7 @@ def draw_learned(view, params):
 def discard_learned(view, params):
     """The discard that a net finds best, of those that looking ahead leaves."""
     hand = view[V.HAND]
-    view[M_BELIEVED] = 0  # of the card drawn too, as in training
+    view[M_BELIEVED] = 0
     discards, listed = weigh_all(view, hand, view[V.BANNED], np.int64(0), params)
     rest = choices(view, discards, listed)
     describe_shared(view)
@@ -67,7 +68,7 @@ def knock_learned(view, params):
 
 _TABLE = Table("weights", "eaai", "what was learned, and under which rules", shipped, read_weights)
 LEARNED = (
-    Decision("draw", "learned", draw_learned, needs=("learned",), table=_TABLE),
-    Decision("discard", "learned", discard_learned, WEIGHTS, needs=("learned",), table=_TABLE),
+    Decision("draw", "learned", draw_learned, needs=("learned", "lookahead"), table=_TABLE),
+    Decision("discard", "learned", discard_learned, WEIGHTS, table=_TABLE),
     Decision("knock", "learned", knock_learned, table=_TABLE),
 )

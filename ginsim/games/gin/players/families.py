@@ -111,7 +111,7 @@ BASIC = {
         Family(
             "learned",
             "weighs what looking ahead leaves with nets trained on hands played to their end",
-            (("learned",), ("learned",), ("learned",)),
+            (("learned", "lookahead"), ("learned", "lookahead"), ("learned", "early", "window", "by_turn", "threshold")),
             defaults=LOOKS,
         ),
         Family(

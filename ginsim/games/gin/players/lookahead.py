@@ -270,7 +270,7 @@ LOOKAHEAD = (
         "lookahead",
         draw_lookahead,
         (Param("gain", 2, -100, 100, "least saving of cost for which the upcard is taken"),),
-        needs=("lookahead", "rollout"),
+        needs=("lookahead", "rollout", "learned"),
     ),
     Decision("discard", "lookahead", discard_lookahead, WEIGHTS),
     Decision(
