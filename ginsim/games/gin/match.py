@@ -76,6 +76,15 @@ def next_starter(starter, winner, rules):
 
 
 @njit
+def remember(t):
+    """Note for the hands to come on which of their turns a player has knocked without gin."""
+    record = t[RECORD]
+    knocker, ending = record[H.KNOCKER], record[H.ENDING]
+    if knocker >= 0 and ending != H.GIN and ending != H.BIG_GIN:
+        t[1 - knocker][V.OPP_KNOCKED] = max(t[1 - knocker][V.OPP_KNOCKED], t[knocker][V.TURN])
+
+
+@njit
 def play_game(play_one, t, seed, game, starter, params, slots, sheet, reach, out):
     """Play game number ``game`` of ``seed`` to its end and fill the game record ``out``.
 
@@ -90,6 +99,7 @@ def play_game(play_one, t, seed, game, starter, params, slots, sheet, reach, out
         out[i] = 0
     reach[0] = reach[1] = 0
     out[G.FIRST_STARTER] = starter
+    a[V.OPP_KNOCKED] = t[1][V.OPP_KNOCKED] = 0
     columns = COLUMNS if a[R.HOLLYWOOD] else 1
     current = in_vain = 0
     while current < columns and in_vain < MOST_WITHOUT_WINNER and out[G.HANDS] < HANDS_PER_GAME:
@@ -104,6 +114,7 @@ def play_game(play_one, t, seed, game, starter, params, slots, sheet, reach, out
         out[G.HANDS] += 1
         winner = record[H.WINNER]
         in_vain = 0 if winner >= 0 else in_vain + 1
+        remember(t)
         if winner >= 0:
             out[G.SCORED] += 1
             out[G.MARGIN] += enter_result(sheet, reach, winner, record[H.POINTS], a)

@@ -58,7 +58,9 @@ TAKEN = 62
 """Cards taken from the discard pile so far."""
 OPP_TURN = 63
 """The opponent's completed turns."""
-MEMORY = 64
+OPP_KNOCKED = 64
+"""In a game: the latest own turn (from 1) on which the opponent knocked, gin apart, in the hands before this one; 0 for none."""
+MEMORY = 65
 """Sixteen slots that belong to the strategy; zero at the start of a hand, untouched by the engine."""
 MEMORY_SIZE = 16
 OWN_LOG = MEMORY + MEMORY_SIZE

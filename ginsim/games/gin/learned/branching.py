@@ -51,7 +51,7 @@ from ginsim.games.gin.learned.features import (
     weigh_all,
 )
 from ginsim.games.gin.learned.layout import CLASSES, NUMBERS, W_CLASSES, W_NUMBERS
-from ginsim.games.gin.match import next_starter
+from ginsim.games.gin.match import next_starter, remember
 from ginsim.games.gin.players.lookahead import M_BELIEVED, M_HAND
 from ginsim.games.kernel import F2, I1, I2, compiled
 from ginsim.jit import njit
@@ -367,6 +367,7 @@ def _play(t, seed, first, params, slots, prior, u, w, counters, decisions, numbe
         game = first + played
         counters[C_STATE] = np.int64(stream(seed, GAME_BASE + game * HANDS_PER_GAME, np.int64(LANE)))
         starter, hands = np.int64(game & 1), 0
+        t[0, V.OPP_KNOCKED] = t[1, V.OPP_KNOCKED] = 0
         t[0, V.OWN_SCORE] = t[0, V.OPP_SCORE] = t[1, V.OWN_SCORE] = t[1, V.OPP_SCORE] = 0
         while max(t[0, V.OWN_SCORE], t[0, V.OPP_SCORE]) < target and hands < 50 and counters[C_ROWS] < room:
             index = GAME_BASE + game * HANDS_PER_GAME + hands
@@ -375,6 +376,7 @@ def _play(t, seed, first, params, slots, prior, u, w, counters, decisions, numbe
             if status == FAILED:
                 return -1
             hands += 1
+            remember(t)
             winner = t[RECORD, H.WINNER]
             if winner >= 0:
                 t[winner, V.OWN_SCORE] += t[RECORD, H.POINTS]

@@ -15,13 +15,24 @@ from ginsim.games.gin.learned.features import (
     keep_choice,
     weigh_all,
 )
-from ginsim.games.gin.learned.layout import DISCARD_NET, DRAW_NET, KNOCK_NET
+from ginsim.games.gin.learned.layout import DISCARD_NET, DRAW_NET, KNOCK_NET, STYLES, WEIGHTS
 from ginsim.games.gin.learned.net import answer, begin
 from ginsim.games.gin.learned.weights import read_weights, shipped
-from ginsim.games.gin.players.lookahead import M_BELIEVED, WEIGHTS, upcard_gives_gin
+from ginsim.games.gin.players.lookahead import M_BELIEVED, upcard_gives_gin
+from ginsim.games.gin.players.lookahead import WEIGHTS as LOOKS
 from ginsim.jit import njit
 
 __all__ = ["LEARNED"]
+
+
+LATE = 4
+"""Own turn from which on a knock tells that the opponent does not only play for gin once the hand has gone on."""
+
+
+@njit
+def style(view, params):
+    """Where the weights of the style in use begin, after those of the first: an opponent who knocks late is played otherwise."""
+    return np.int64(WEIGHTS if params[STYLES] > 1.0 and view[V.OPP_KNOCKED] >= LATE else 0)
 
 
 @njit
@@ -31,8 +42,9 @@ def draw_learned(view, params):
         return np.int64(1)
     view[M_BELIEVED] = 0
     describe_draw(view, params)
-    begin(view, params, DRAW_NET)
-    return np.int64(answer(view, params, DRAW_NET, True) > 0.0)
+    net = DRAW_NET + style(view, params)
+    begin(view, params, net)
+    return np.int64(answer(view, params, net, True) > 0.0)
 
 
 @njit
@@ -43,13 +55,14 @@ def discard_learned(view, params):
     discards, listed = weigh_all(view, hand, view[V.BANNED], np.int64(0), params)
     rest = choices(view, discards, listed)
     describe_shared(view)
-    begin(view, params, DISCARD_NET)
+    net = DISCARD_NET + style(view, params)
+    begin(view, params, net)
     best, found = -1e18, np.int64(0)
     while rest:
         x = rest & -rest
         rest ^= x
         describe_discard(view, hand, x, listed)
-        value = answer(view, params, DISCARD_NET, False)
+        value = answer(view, params, net, False)
         if value > best:
             best, found = value, x
             keep_choice(view, hand ^ x)
@@ -62,13 +75,14 @@ def knock_learned(view, params):
     if view[V.DEADWOOD] == 0:
         return np.int64(1)
     describe_knock(view, params)
-    begin(view, params, KNOCK_NET)
-    return np.int64(answer(view, params, KNOCK_NET, False) > 0.0)
+    net = KNOCK_NET + style(view, params)
+    begin(view, params, net)
+    return np.int64(answer(view, params, net, False) > 0.0)
 
 
 _TABLE = Table("weights", "eaai", "what was learned, and under which rules", shipped, read_weights)
 LEARNED = (
     Decision("draw", "learned", draw_learned, needs=("learned", "lookahead"), table=_TABLE),
-    Decision("discard", "learned", discard_learned, WEIGHTS, table=_TABLE),
+    Decision("discard", "learned", discard_learned, LOOKS, table=_TABLE),
     Decision("knock", "learned", knock_learned, table=_TABLE),
 )

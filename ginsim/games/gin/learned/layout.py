@@ -55,10 +55,12 @@ SECOND = SKIP + ROWS + 1
 LAST = SECOND + (WIDE + 1) * NARROW
 """… and the weights of its units."""
 NET = LAST + NARROW
-DISCARD_NET, DRAW_NET, KNOCK_NET = (PARAMS_SIZE + k * NET for k in range(3))
+STYLES = PARAMS_SIZE
+"""How many styles follow, each with its nets: the second is for opponents who have been seen to knock late."""
+DISCARD_NET, DRAW_NET, KNOCK_NET = (STYLES + 1 + k * NET for k in range(3))
 NETS = ("discard", "draw", "knock")
 WEIGHTS = 3 * NET
-"""All weights of a player."""
+"""All weights of a style."""
 
 # Workspace in the view.
 W_SHARED = V.NOTES

@@ -12,11 +12,13 @@ import numpy as np
 
 from ginsim.errors import InputError, shown, suggest
 from ginsim.files import expanded, read_plain
-from ginsim.games.gin.learned.layout import NET, NETS, WEIGHTS
+from ginsim.games.gin.learned.layout import NET, NETS
 
 __all__ = ["read_weights", "shipped", "weights_bytes"]
 
 MOST_BYTES = 1 << 22
+THEN = "then_"
+"""What the names of the nets of the second style begin with."""
 
 
 def shipped() -> list[str]:
@@ -53,19 +55,20 @@ def read_weights(name: str) -> tuple[tuple[float, ...], str]:
 def _weights(data: bytes, where: str) -> tuple[float, ...]:
     try:
         with np.load(io.BytesIO(data), allow_pickle=False) as found:
-            nets = [found[net] for net in NETS]
+            names = [*NETS, *(THEN + net for net in NETS if THEN + NETS[0] in found)]
+            nets = [found[net] for net in names]
     except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile):
         raise InputError(f"weights {where} are not weights: not a .npz file with the nets {', '.join(NETS)}") from None
-    for net, weights in zip(NETS, nets, strict=True):
+    for net, weights in zip(names, nets, strict=True):
         if weights.shape != (NET,) or weights.dtype != np.float32 or not np.isfinite(weights).all():
             raise InputError(f"weights {where}: {net} is not {NET:,} finite numbers (float32)")
-    return tuple(np.concatenate(nets).astype(float).tolist())
+    return (len(nets) / len(NETS), *np.concatenate(nets).astype(float).tolist())
 
 
 def weights_bytes(nets: dict[str, np.ndarray]) -> bytes:
-    """Weights as a file keeps them: float32[NET] by net."""
+    """Weights as a file keeps them: float32[NET] by net; those of a second style have ``THEN`` before their names."""
     buffer = io.BytesIO()
-    arrays: dict[str, Any] = {net: np.asarray(nets[net], np.float32) for net in NETS}
+    arrays: dict[str, Any] = {net: np.asarray(weights, np.float32) for net, weights in nets.items()}
     np.savez_compressed(buffer, **arrays)
     return buffer.getvalue()
 
