@@ -71,6 +71,3 @@ def weights_bytes(nets: dict[str, np.ndarray]) -> bytes:
     arrays: dict[str, Any] = {net: np.asarray(weights, np.float32) for net, weights in nets.items()}
     np.savez_compressed(buffer, **arrays)
     return buffer.getvalue()
-
-
-assert len(NETS) * NET == WEIGHTS
