@@ -74,7 +74,7 @@ def _no_folder(path: Path, name: str) -> None:
     """Refuse a folder, naming the file in it that was meant."""
     if path.is_dir():
         inside = path / "tallies.json"
-        meant = f"; did you mean its tallies.json ({inside})?" if inside.is_file() else " and holds no tallies.json of a solved knock"
+        meant = f"; did you mean its tallies.json ({inside})?" if inside.is_file() else " and holds no tallies.json"
         raise InputError(f"chart {shown(name)} is a folder{meant}")
 
 
