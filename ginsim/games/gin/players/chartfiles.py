@@ -56,9 +56,9 @@ def read_chart(name: str) -> tuple[tuple[float, ...], str]:
         return table_of(json.loads((_folder() / f"{name}.json").read_text(encoding="utf-8")), name), ""
     path = expanded(name)
     _no_folder(path, name)
+    if path.exists() and not path.is_file():
+        raise InputError(f"chart {path} is not a chart: it is not a regular file")
     try:
-        if path.exists() and not path.is_file():
-            raise InputError(f"chart {path} is not a chart: it is not a regular file")
         if path.stat().st_size > MOST_BYTES:
             raise InputError(f"chart {path} is not a chart: it has more than {MOST_BYTES:,} bytes")
         data = read_plain(path)
