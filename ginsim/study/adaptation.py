@@ -46,7 +46,7 @@ __all__ = ["MEASURES", "Adaptation", "AdaptationExperiment", "level_text"]
 
 MEASURES: dict[str, Measure] = {
     "knocked": share("hands that end with a knock"),
-    LAST: mean("last own turn with knocks", "turns", decimals=1),
+    LAST: mean("own turn by which 95 % of the knocks are made", "turns", decimals=1),
     "value": Measure("value of the start", "points", decimals=3, signed=True),
     "points": mean("points scored per hand", "points"),
     "gin": share("hands ending in gin"),
@@ -132,7 +132,11 @@ class Adaptation(Result):
 
     def _told(self, rule: int, name: str, strategy: int | None) -> Estimate:
         chosen = range(len(self.strategies)) if strategy is None else [strategy]
-        return mean_of_estimates([_estimate(name, *self.figures[k, rule][name]) for k in chosen])
+        found = [_estimate(name, *self.figures[k, rule][name]) for k in chosen]
+        if name.endswith(f" {LAST}"):  # turns are whole, and their errors no standard errors: the ends are averaged as they are
+            value, low, high = (sum(ends) / len(found) for ends in zip(*((e.value, e.low, e.high) for e in found), strict=True))
+            return Estimate(value, low, high, math.nan)
+        return mean_of_estimates(found)
 
     def table(self, strategy: int | None = None) -> pd.DataFrame:
         """A row for each variant and measure: under the base, before adapting, after, and the changes with their intervals."""
