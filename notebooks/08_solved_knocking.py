@@ -14,8 +14,8 @@
 # %% [markdown]
 # # What to knock with, solved
 #
-# No threshold is the answer: what to knock with depends on the turn and on how many cards are unmatched, and anyone who always does
-# the same can be exploited. As long as draws and discards ignore knocking, knocking is a game of its own, and it can be
+# No threshold is the answer: what to knock with depends on the turn and on how many cards are unmatched, and anyone who always
+# does the same can be exploited. As long as draws and discards ignore knocking, knocking is a game of its own, and it can be
 # solved: two players who knock by the solved chart have nothing to gain by knocking otherwise.
 
 # %%
@@ -38,8 +38,8 @@ Markdown(result.verdict())
 # %% [markdown]
 # ## The chart
 #
-# Own turns down, own deadwood across, for each seat and number of unmatched cards. K: knock; a dot: play on; a digit: knock that many
-# times in ten; a dash: too rare to tell.
+# Own turns down, own deadwood across, for each seat and number of unmatched cards. K: knock; a dot: play on; a digit: knock
+# that many times in ten; a dash: too rare to tell.
 
 # %%
 ginsim.plot(result).figure

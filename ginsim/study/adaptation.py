@@ -205,7 +205,8 @@ class Adaptation(Result):
         for name in MAPPED:
             low, high = (level_text(name, value) for value in (self.plane(name).min(), self.plane(name).max()))
             ranges.append(f"{MEASURES[name].label} {low} to {high}")
-        return f"Over {self.axes[0][0]} and {self.axes[1][0]} under {self.base}, if both players knock as well as possible: {'; '.join(ranges)}."
+        over = f"Over {self.axes[0][0]} and {self.axes[1][0]} under {self.base}"
+        return f"{over}, if both players knock as well as possible: {'; '.join(ranges)}."
 
     def _of_variants(self) -> str:
         """The variant to which the knock adapts most."""
@@ -222,8 +223,8 @@ class Adaptation(Result):
         )
         before, after = (m.text(self.level(most, "knocked", when)) for when in (BEFORE, AFTER))
         return (
-            f"Under {self.base}, if both players knock as well as possible, {m.text(self.level(0, 'knocked'))} of the hands end with a "
-            f"knock. {self.variants[most - 1]} changes {most_said} once players adapt: {before} before, {after} after. {cost}"
+            f"Under {self.base}, if both players knock as well as possible, {m.text(self.level(0, 'knocked'))} of the hands end "
+            f"with a knock. {self.variants[most - 1]} changes {most_said} once players adapt: {before} before, {after} after. {cost}"
         )
 
 

@@ -323,7 +323,8 @@ class Grid(Result):
             told.append(f"under {rules} {name}{figure}{f', not told apart from {named}' if like else ''}")
         many = any(len(cells) > 1 for cells in self.by_rules.values())
         head = f"{first}, the best under each set of rules" if many else f"{first}, {self.players[0]} scores"
-        return f"{head}: {'; '.join(told)} ({self.deals:,} duplicate pairs{' for each opponent' if len(self.opponents) > 1 else ''})."
+        each = " for each opponent" if len(self.opponents) > 1 else ""
+        return f"{head}: {'; '.join(told)} ({self.deals:,} duplicate pairs{each})."
 
 
 class Gauntlet(Grid):

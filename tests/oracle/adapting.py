@@ -43,7 +43,7 @@ def figures(hand: Hand, rules: Any, chance: Chance) -> dict[str, float]:
 
 
 def last_turn(hands: Sequence[Hand], chance: Chance, most: float, turns: int, normal: float) -> list[int]:
-    """The own turn by which so many of the knocks have been made: as it is, the first that may be it, the first that surely is."""
+    """The own turn by which so many of the knocks have been made: as it is, perhaps, and surely."""
     knocks = []
     for hand in hands:
         by_turn, reach = [0.0] * (1 + turns), 1.0

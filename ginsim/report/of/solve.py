@@ -125,7 +125,7 @@ def _remember(s: Solution) -> str:
     rows = s.advices().set_index("advice", drop=False).loc[s.remembered]
     lost = "It gives away per hand, to the chart"
     return "\n".join(
-        f"- **{row['advice']}** {lost} {row_text(GAIN, row, 'to_chart')}, and to the best reply {row_text(GAIN, row, 'exploitable')}."
+        f"- **{row['advice']}** {lost} {row_text(GAIN, row, 'to_chart')}, to the best reply {row_text(GAIN, row, 'exploitable')}."
         for _, row in rows.iterrows()
     )
 
