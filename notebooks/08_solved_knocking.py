@@ -14,8 +14,8 @@
 # %% [markdown]
 # # What to knock with, solved
 #
-# No threshold is the answer: what to knock with depends on the turn and on how many cards are unmatched, and anyone who always
-# does the same can be exploited. As long as draws and discards ignore knocking, knocking is a game of its own, and it can be
+# No threshold is the answer: what to knock with depends on the turn and on how many cards are unmatched, and whoever always does
+# the same can be exploited. As long as draws and discards do not look at knocking, knocking is a game of its own, and it can be
 # solved: two players who knock by the solved chart have nothing to gain by knocking otherwise.
 
 # %%
@@ -38,8 +38,8 @@ Markdown(result.verdict())
 # %% [markdown]
 # ## The chart
 #
-# Own turns down, own deadwood across, for each seat and number of unmatched cards. K: knock; a dot: play on; a digit: knock
-# that many times in ten; a dash: too rare to tell.
+# Own turns down, own deadwood across, for each seat and number of unmatched cards. K: knock; a dot: go on; a digit: knock so many
+# times of ten; a dash: it comes up too rarely to tell.
 
 # %%
 ginsim.plot(result).figure
@@ -47,7 +47,7 @@ ginsim.plot(result).figure
 # %% [markdown]
 # ## Where it matters
 #
-# For each cell: the chance to knock, how often the cell comes up per hand, and what knocking gains over playing on.
+# For each cell: the chance to knock, how often the cell comes up per hand, and what knocking gains over going on.
 
 # %%
 cells = result.table()
@@ -61,16 +61,16 @@ cells.nlargest(8, "matters").drop(columns=["told", "decided", "matters"]).round(
 plots.knock_card(result).figure
 
 # %% [markdown]
-# ## What popular advice gives away
+# ## What the popular advices give away
 #
-# To the best reply of a player who knows the advice (dots), and to the chart (squares). Where there is nothing
-# to win, the reply is fitted to chance and loses a little on other deals: figures below 0 are kept.
+# To the best reply of a player who knows the advice (dots), and to the chart (squares). A reply that finds nothing to win is
+# fitted to chance and loses a little on other deals: nothing is cut off at 0.
 
 # %%
 plots.advices(result).figure
 
 # %% [markdown]
-# Any other way of knocking can be judged too, with the same draws and discards:
+# Any other way of knocking can be judged as well, for the same draws and discards:
 
 # %%
 ways = ["threshold(knock=7)", "threshold(knock_by_turn=[10, 10, 10, 10, 10, 4, 4, 4, 0])"]
@@ -86,9 +86,9 @@ table = result.advices().set_index("advice").loc[result.remembered]
 Markdown("\n".join(f"- **{rule}** It gives away {row.exploitable:z.2f} points a hand." for rule, row in table.iterrows()))
 
 # %% [markdown]
-# ## With boxes, the advice is reversed
+# ## By boxes the advice turns round
 #
-# A player who also counts the box of 25 for each hand won has another reason to end the hand:
+# Who counts the box of 25 for each hand won has another reason to end the hand:
 
 # %%
 boxes = ginsim.solve("threshold", rules="classic25", by="boxes", knows="deadwood", deals=20_000, seed=2026)
@@ -121,12 +121,12 @@ played = ginsim.gauntlet(["threshold(stop=chart, chart=classic25)"], opponents, 
 played.opponent_table()[["opponent", "points_per_hand", "points_per_hand_low", "points_per_hand_high", "hands_won"]].round(3)
 
 # %% [markdown]
-# The chart is safe but does not exploit: against a player whose knocking is known, another chart wins more.
+# It is safe, it does not exploit: against one whose knocking is known, another chart wins more.
 
 # %%
 known = ginsim.solve("threshold", rules="classic25", against="threshold(knock=4)", knows="deadwood", deals=10_000, seed=2026)
 safe, best = known.figure("reply safe"), known.figure("reply")
 Markdown(
-    f"Against *knock with 4 or less* the safe chart (by deadwood) scores {safe.value:.2f} points a hand ({safe.low:.2f} to "
+    f"Against *knock with 4 or less* the safe chart (by deadwood) brings {safe.value:.2f} points a hand ({safe.low:.2f} to "
     f"{safe.high:.2f}), the best reply {best.value:.2f} ({best.low:.2f} to {best.high:.2f})."
 )

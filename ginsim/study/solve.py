@@ -335,7 +335,7 @@ class Solution(Result):
         e = self.figure("score")
         if self.by == "games":
             share, interval = f"{100 * e.value:.2f} %", interval_text(100 * e.low, 100 * e.high, ".2f")
-            return f"A player who knows the score wins {share} ({interval}) of the games against one who plays the chart for points."
+            return f"A player who knows the score wins {share} ({interval}) of games against one who plays the chart for points."
         return f"A player who knows the score wins {_in_words(e)} a game from one who plays the chart for points and boxes."
 
 
