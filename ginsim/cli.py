@@ -124,7 +124,7 @@ FreshOption = Annotated[
     bool, typer.Option("--fresh", help="Start over: resume no interrupted run, and replace whatever result the folder holds.")
 ]
 AdaptOption = Annotated[
-    str | None, typer.Option("--adapt", help="'knock': solve the knock of each strategy under all rules (100,000 deals).")
+    str | None, typer.Option("--adapt", help="'knock': solve each strategy's knock under all the rules (100,000 deals).")
 ]
 HandsOption = Annotated[bool, typer.Option("--hands", help="Also write the record of every hand (Parquet).")]
 
@@ -566,10 +566,10 @@ def solve(
     strategy: Annotated[str, typer.Argument(help="Whose draws and discards are played, such as threshold or champion.")],
     rules: RulesOption = "classic25",
     against: Annotated[
-        str | None, typer.Option("--against", help="A strategy as it knocks: find the best reply to it, too.")
+        str | None, typer.Option("--against", help="A strategy whose knocking is given: also find the best reply to it.")
     ] = None,
     by: Annotated[
-        str, typer.Option("--by", help="What counts: points of the hand, boxes (points and the box for it), games or margin.")
+        str, typer.Option("--by", help="What counts: points (of the hand), boxes (points and the box), games or margin.")
     ] = "points",
     knows: Annotated[
         str, typer.Option("--knows", help="What the chart tells apart: some of deadwood, unmatched, taken, last, limit, stock.")
@@ -583,7 +583,7 @@ def solve(
     out: OutOption = None,
     quiet: QuietOption = False,
 ) -> None:
-    """Solve the knock: the chart of when to knock from which neither of two equal players gains by departing."""
+    """Solve the knock: find the chart of when to knock from which neither of two equal players gains by departing."""
     with reported():
         from ginsim.commands.study import run_settings
 
@@ -719,7 +719,7 @@ def rule_map(
     x: Annotated[str, typer.Argument(help="The field across and its values: gin_bonus=0,10,20.")],
     y: Annotated[str, typer.Argument(help="The field down and its values: undercut_bonus=0,10,20.")],
     strategies: Annotated[
-        str, typer.Option("--strategies", help="Two or more, of which the best is shown: 'a, b, …'; with --adapt one is enough.")
+        str, typer.Option("--strategies", help="Two or more, 'a, b, …', of which the best is shown; with --adapt one is enough.")
     ],
     rules: RulesOption = "classic25",
     deals: Annotated[int | None, deals_of("2,000", " for each pairing in each cell")] = None,
@@ -730,7 +730,7 @@ def rule_map(
     fresh: FreshOption = False,
     quiet: QuietOption = False,
 ) -> None:
-    """Map two rules: which strategy is best in each cell, or with --adapt what hands are like if both knock as is best there."""
+    """Map two rules: the best strategy in each cell; with --adapt, what hands are like if both knock as well as possible."""
     with reported():
         from ginsim.commands.study import axis_settings, run_settings
         from ginsim.specs import split_specs

@@ -29,11 +29,10 @@ from ginsim.report.folder import save_result
 from ginsim.report.sheets import sheet_of
 from ginsim.simulation.execute import Interrupted
 from ginsim.simulation.play import Work, session
-from ginsim.solving.adapting import AFTER, BEFORE, FIGURES, KNOWS, RARE, hand_figures, last_turn
+from ginsim.solving.adapting import AFTER, BEFORE, FIGURES, KNOWS, MOST, hand_figures, last_turn
 from ginsim.solving.cells import TURNS, Cells
 from ginsim.solving.chart import Chart
 from ginsim.solving.game import by_points
-from ginsim.solving.scores import FEW
 from ginsim.solving.solved import equilibrium
 from ginsim.study import adaptation
 from ginsim.study.adaptation import MEASURES, Adaptation, AdaptationExperiment
@@ -86,7 +85,22 @@ def test_the_counting_is_that_of_a_plain_twin(rules: str) -> None:
     values = hand_figures(courses, of, knock)
     for name, own in zip(FIGURES, values, strict=True):
         assert own == pytest.approx([hand[name] for hand in plain], abs=1e-5), name
-    assert list(last_turn(courses, knock)) == twin.last_turn(hands, chance, FEW, RARE, TURNS, NORMAL)
+    assert list(last_turn(courses, knock)) == twin.last_turn(hands, chance, MOST, TURNS, NORMAL)
+
+
+def test_the_turn_of_the_last_knocks_is_not_moved_by_a_few() -> None:
+    courses = record("threshold", "classic25", 5, 0, 400, workers=1)
+    turn = courses.rows["turn"]
+    early, late = (np.where(turn <= 6, 1.0, chance).astype(np.float32) for chance in (0.0, 0.002))
+    assert last_turn(courses, np.zeros(len(turn), np.float32)) == (0, 0, 0)
+    assert last_turn(courses, early)[2] <= 6 and abs(last_turn(courses, late)[0] - last_turn(courses, early)[0]) <= 1
+
+
+def test_a_mean_of_turns_has_the_mean_of_their_ends(found: Adaptation) -> None:
+    of_both = [found.level(1, "last", strategy=k) for k in (0, 1)]
+    mean = found.level(1, "last")
+    for end in ("value", "low", "high"):
+        assert getattr(mean, end) == np.mean([getattr(e, end) for e in of_both])
 
 
 @pytest.mark.parametrize("rules", ["classic25", "classic25(undercut_bonus=5)", "oklahoma"])

@@ -257,6 +257,23 @@ def test_verdicts(field: Gauntlet, curve: Sweep, design: Factorial) -> None:
     assert alone.verdict().endswith("classic25).")
 
 
+def test_rules_are_not_ranked() -> None:
+    """Players choose how to play, not the rules: strategies are compared under each set of rules."""
+    both = sweep("threshold", {"knock": [0, 10], "rules.gin_bonus": [0, 50]}, ["simple"], deals=300, seed=3)
+    text = both.verdict()
+    assert text.startswith("Against simple, in points per hand with 95 % intervals, the best under each set of rules: under ")
+    assert "does best" not in text and "under classic25(gin_bonus=0) knock=" in text and "classic25(gin_bonus=50) knock=0" in text
+    assert {both.cell_rules[k] == both.cell_rules[best] for k, best in both.best_of.items()} == {True}
+    table = both.table()
+    assert (table["behind_best"] == 0).sum() == 2 and (table["behind_best"] >= 0).all()
+    assert "the best under each set of rules" in plots.sweep_map(both).get_title(loc="left")
+    rules_only = sweep("threshold", {"rules.gin_bonus": [0, 50]}, ["simple"], deals=100)
+    assert ", threshold scores: under classic25(gin_bonus=0) +" in rules_only.verdict().replace("-", "+")
+    assert all("best" not in text for text in plots.sweep_curve(rules_only).get_legend_handles_labels()[1])
+    design = factorial("threshold", {"knock": ["knock=0", "knock=10"], "rules.gin_bonus": [0, 50]}, ["simple"], deals=100)
+    assert design.verdict().startswith("Against simple, in points per hand")
+
+
 def test_few_deals_have_no_interval(tmp_path: Path) -> None:
     once = sweep("threshold", {"knock": [0, 10]}, ["simple"], deals=1)
     assert once.estimate(0).low == -math.inf and not once.difference(0, 1).decided

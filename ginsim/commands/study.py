@@ -185,11 +185,11 @@ def validate_files(files: list[Path], imports: bool) -> None:
         try:
             with nothing_run(not imports) as skipped:
                 experiment = load_experiment(file)
-                pairs = sum(work.count for work in experiment.own_works())
+                extent = experiment.extent
         except InputError as error:
             wrong += str(error).splitlines()
         else:
-            tell(f"{file}: kind {experiment.kind}, {pairs:,} {experiment.unit}")
+            tell(f"{file}: {extent}")
             if skipped:
                 say(f"{file}: not checked, because that would run their code (use --import): {', '.join(skipped)}")
     if wrong:

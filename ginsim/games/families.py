@@ -217,6 +217,8 @@ def _options(decision: Decision) -> tuple[Param | Table, ...]:
 
 def _cells(strategy: str, param: Param, value: Value) -> list[float]:
     """A parameter as it is stored: one number, or for a list its length and its numbers."""
+    if isinstance(value, list) and param.name == "knock":
+        raise InputError(f"strategy {strategy}: knock={_written(value)} is not allowed; by own turn it is knock_by_turn")
     numbers = value if isinstance(value, list) else [value]
     allowed = f"a number from {param.low:g} to {param.high:g}"
     if param.many:

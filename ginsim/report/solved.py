@@ -42,7 +42,10 @@ def named(results: Sequence[Solution]) -> dict[str, Solution]:
     """
     counted = list(dict.fromkeys(result.by for result in results))
     if len(counted) > 1:
-        raise InputError(f"results: they count by {' and by '.join(counted)}; side by side stand results that count by the same")
+        raise InputError(
+            f"results: they count by {' and by '.join(counted)}, and a folder is for results that count by the same; "
+            "for one page with all of them give --out all.html"
+        )
     facts = [(r.rules, r.strategy, ", ".join(r.known), seeds_text(r.seed), f"{r.deals:,} deals") for r in results]
     differ = [k for k, column in enumerate(zip(*facts, strict=True)) if len(set(column)) > 1] or [0]
     for count in range(1, 1 + len(differ)):

@@ -21,10 +21,9 @@ from ginsim.solving.cells import TURNS, Cells
 from ginsim.solving.chart import Chart
 from ginsim.solving.game import by_points, in_blocks, outcomes
 from ginsim.solving.kernels import fill_reach
-from ginsim.solving.scores import FEW
 from ginsim.solving.solved import Bench, equilibrium
 
-__all__ = ["AFTER", "BEFORE", "FIGURES", "KNOWS", "LAST", "RARE", "Kept", "adapted", "hand_figures", "last_turn"]
+__all__ = ["AFTER", "BEFORE", "FIGURES", "KNOWS", "LAST", "MOST", "Kept", "adapted", "hand_figures", "last_turn"]
 
 KNOWS = ("deadwood", "unmatched")
 """What the charts tell apart."""
@@ -32,9 +31,9 @@ FIGURES = ("knocked", "undercut", "gin", "nobody", "points", "value", "turn")
 """Of each hand: whether it ends with a knock, an undercut, gin (or big gin), without a winner; the winner's points; its value to
 the starter; the own turn, of the player who ends it, on which it ends."""
 LAST = "last"
-"""Of all hands: the last own turn on which at least ``FEW`` of those that could knock do."""
-RARE = 0.01
-"""Decisions on a turn per hand below which it is not looked at."""
+"""Of all hands: the own turn by which ``MOST`` of the knocks have been made."""
+MOST = 0.95
+"""A share of the knocks; the last few come at any time, and say nothing of how long one knocks."""
 BEFORE, AFTER = "before", "after"
 Kept = dict[str, tuple[float, float, float]]
 """Figures by name: mean, standard error and number of deals; of ``LAST`` the turn and the bounds of its interval."""
@@ -54,24 +53,23 @@ def hand_figures(courses: Courses, rules: Rules, knock: np.ndarray) -> np.ndarra
 
 
 def last_turn(courses: Courses, knock: np.ndarray) -> tuple[float, float, float]:
-    """The last own turn on which at least ``FEW`` of the hands that could knock do (0: on none), with an interval.
+    """The own turn by which ``MOST`` of the knocks of all hands have been made (0: there are none), with an interval.
 
-    Turns on which fewer than ``RARE`` of all hands could are left out. The interval goes from the last turn on which that is
-    certain to the last on which it may be, by the interval of each share.
+    The interval goes from the first turn by which it may be that many to the first by which it certainly is.
     """
     decides = courses.rows["final"] == 0
     hand = np.repeat(np.arange(courses.hands), np.diff(courses.starts))[decides]
     place = hand * TURNS + np.clip(courses.rows["turn"][decides], 1, TURNS) - 1
-    reach = _reach(courses, knock)[decides]
-    could, does = (
-        np.bincount(place, weights, courses.hands * TURNS).reshape(-1, TURNS) for weights in (reach, reach * knock[decides])
-    )
-    total = could.sum(axis=0)
-    share = np.divide(does.sum(axis=0), total, out=np.zeros(TURNS), where=total > 0)
-    scatter = ((does - share * could) ** 2).sum(axis=0)
-    error = np.divide(np.sqrt(scatter), total, out=np.zeros(TURNS), where=total > 0)
-    often = total >= RARE * courses.hands
-    found = [np.flatnonzero(often & (share + k * NORMAL * error >= FEW)).max(initial=-1) + 1 for k in (0, -1, 1)]
+    knocks = (_reach(courses, knock) * knock)[decides]
+    by_turn = np.bincount(place, knocks, courses.hands * TURNS).reshape(-1, TURNS).cumsum(axis=1)
+    own = by_turn[:, -1:]
+    total = float(own.sum())
+    if not total:
+        return 0.0, 0.0, 0.0
+    share = by_turn.sum(axis=0) / total
+    share[-1] = 1.0
+    error = np.sqrt(((by_turn - share * own) ** 2).sum(axis=0)) / total
+    found = [int(np.argmax(share + k * NORMAL * error >= MOST)) + 1 for k in (0, 1, -1)]
     return float(found[0]), float(found[1]), float(found[2])
 
 

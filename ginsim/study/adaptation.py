@@ -46,7 +46,7 @@ __all__ = ["MEASURES", "Adaptation", "AdaptationExperiment", "level_text"]
 
 MEASURES: dict[str, Measure] = {
     "knocked": share("hands that end with a knock"),
-    LAST: mean("last own turn with knocks", "turns", decimals=1),
+    LAST: mean("own turn by which 95 % of the knocks are made", "turns", decimals=1),
     "value": Measure("value of the start", "points", decimals=3, signed=True),
     "points": mean("points scored per hand", "points"),
     "gin": share("hands ending in gin"),
@@ -132,7 +132,11 @@ class Adaptation(Result):
 
     def _told(self, rule: int, name: str, strategy: int | None) -> Estimate:
         chosen = range(len(self.strategies)) if strategy is None else [strategy]
-        return mean_of_estimates([_estimate(name, *self.figures[k, rule][name]) for k in chosen])
+        found = [_estimate(name, *self.figures[k, rule][name]) for k in chosen]
+        if name.endswith(f" {LAST}"):  # turns are whole, and their errors no standard errors: the ends are averaged as they are
+            value, low, high = (sum(ends) / len(found) for ends in zip(*((e.value, e.low, e.high) for e in found), strict=True))
+            return Estimate(value, low, high, math.nan)
+        return mean_of_estimates(found)
 
     def table(self, strategy: int | None = None) -> pd.DataFrame:
         """A row for each variant and measure: under the base, before adapting, after, and the changes with their intervals."""
@@ -186,7 +190,7 @@ class Adaptation(Result):
         if self.deals >= PER_CELL * self.cells:
             return ""
         return (
-            f"The chart of {self.base} has {self.cells:,} cells, for which {self.deals:,} deals are few: some of it is fitted to "
+            f"The chart of {self.base} has {self.cells:,} cells, for which {self.deals:,} deals are few: part of it is fitted to "
             f"chance; play {PER_CELL * self.cells:,}."
         )
 
@@ -201,7 +205,8 @@ class Adaptation(Result):
         for name in MAPPED:
             low, high = (level_text(name, value) for value in (self.plane(name).min(), self.plane(name).max()))
             ranges.append(f"{MEASURES[name].label} {low} to {high}")
-        return f"Over {self.axes[0][0]} and {self.axes[1][0]} under {self.base}, if both knock as is best: {'; '.join(ranges)}."
+        over = f"Over {self.axes[0][0]} and {self.axes[1][0]} under {self.base}"
+        return f"{over}, if both players knock as well as possible: {'; '.join(ranges)}."
 
     def _of_variants(self) -> str:
         """The variant to which the knock adapts most."""
@@ -211,15 +216,16 @@ class Adaptation(Result):
         gain = self.gain(dear)
         most_said = "that most" if len(self.variants) > 1 else "that"
         cost = (
-            f"Not to adapt costs{' most' if len(self.variants) > 1 else ''} under {self.variants[dear - 1]}: {gain.value:.3f} "
+            f"Not adapting costs{' most' if len(self.variants) > 1 else ''} under {self.variants[dear - 1]}: {gain.value:.3f} "
             f"points a hand ({gain.low:.3f} to {gain.high:.3f})."
             if gain.low > 0
-            else "That adapting pays is not shown under any of them."
+            else "Adapting is not shown to pay under any of them."
         )
         before, after = (m.text(self.level(most, "knocked", when)) for when in (BEFORE, AFTER))
         return (
-            f"Under {self.base}, if both knock as is best, {m.text(self.level(0, 'knocked'))} of the hands end with a knock. "
-            f"{self.variants[most - 1]} changes {most_said} once players adapt: {before} before, {after} after. {cost}"
+            f"Under {self.base}, if both players knock as well as possible, {m.text(self.level(0, 'knocked'))} of hands "
+            f"end with a knock. {self.variants[most - 1]} changes {most_said} once players adapt: {before} before, {after} "
+            f"after. {cost}"
         )
 
 
@@ -323,6 +329,11 @@ class AdaptationExperiment(CourseExperiment):
                     of = "variants" if self.variants else "x or y"
                     raise InputError(str(error).replace("rules:", f"{of}:", 1) if number else str(error)) from None
         return self
+
+    @property
+    def extent(self) -> str:
+        kind = super().extent.replace(self.kind, "effect" if self.variants else "map", 1)
+        return kind.replace(",", f' with adapt = "{self.adapt}",', 1)
 
     def rules_of_all(self) -> list[Any]:
         """The base, and all variants or the cells of the map, row by row."""

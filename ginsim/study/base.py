@@ -240,6 +240,11 @@ class Experiment(BaseModel):
         return "duplicate pairs"
 
     @property
+    def extent(self) -> str:
+        """What is to be played, in words."""
+        return f"kind {self.kind}, {sum(work.count for work in self.own_works()):,} {self.unit}"
+
+    @property
     def game_pairs(self) -> int:
         """Pairs of games for each pairing."""
         return self.deals // DEALS_PER_GAME if self.games is None else self.games

@@ -224,22 +224,21 @@ class Grid(Result):
         return sorted(range(len(means)), key=lambda k: -means[k])
 
     def like_best(self) -> list[int]:
-        """The cells that the data cannot tell from the best, the best not among them."""
-        best, *others = self.order()
-        return [k for k in others if not self.difference(best, k).decided]
+        """The cells that the data cannot tell from the best under the same rules, the best not among them."""
+        return [k for k, best in self.best_of.items() if k != best and not self.difference(best, k).decided]
 
     def table(self) -> pd.DataFrame:
-        """One row a cell: where it lies, its figures with their intervals, what it is behind the best."""
+        """One row a cell: where it lies, its figures with their intervals, what it is behind the best under the same rules."""
         import pandas as pd
 
-        best = self.order()[0]
+        best_of = self.best_of
         rows = []
         for k, values in enumerate(itertools.product(*(values for _, values in self.axes))):
             row: dict[str, Any] = dict(zip([name for name, _ in self.axes], values, strict=True))
             for measure in self.measures:
                 e = self.estimate(k, measure)
                 row |= {measure: e.value, f"{measure}_low": e.low, f"{measure}_high": e.high}
-            behind = self.difference(best, k)
+            behind = self.difference(best_of[k], k)
             rows.append(row | {"behind_best": behind.value, "behind_low": behind.low, "behind_high": behind.high})
         return pd.DataFrame(rows)
 
@@ -258,8 +257,8 @@ class Grid(Result):
         return pd.DataFrame(rows)
 
     def summary(self) -> pd.DataFrame:
-        """The cells from best to worst."""
-        return self.table().iloc[self.order()]
+        """The cells from best to worst, set of rules by set of rules."""
+        return self.table().iloc[list(self.best_of)]
 
     def _against(self) -> str:
         few = len(self.opponents) <= 3
@@ -288,7 +287,44 @@ class Grid(Result):
 
     def verdict(self) -> str:
         """The answer in a sentence or two."""
-        return self._best_sentence()
+        return self._answer()
+
+    @property
+    def by_rules(self) -> dict[str, list[int]]:
+        """The cells under each set of rules, the best first: players choose how to play, not the rules."""
+        found: dict[str, list[int]] = {rules: [] for rules in self.cell_rules}
+        for k in self.order():
+            found[self.cell_rules[k]].append(k)
+        return found
+
+    @property
+    def best_of(self) -> dict[int, int]:
+        """For each cell, set of rules by set of rules from the best down: the best cell under the same rules."""
+        return {k: cells[0] for cells in self.by_rules.values() for k in cells}
+
+    def strategy_label(self, cell: int) -> str:
+        """What the strategy of a cell is, without its rules; empty if all cells have the same."""
+        values = list(itertools.product(*(values for _, values in self.axes)))[cell]
+        own = [(name, value) for (name, _), value in zip(self.axes, values, strict=True) if not name.startswith("rules.")]
+        return ", ".join(value if "=" in value else f"{name}={value}" for name, value in own)
+
+    def _answer(self) -> str:
+        return self._under_each() if len(self.by_rules) > 1 else self._best_sentence()
+
+    def _under_each(self) -> str:
+        """Who is best under each set of rules; of one strategy only, how it does under them."""
+        first, told = f"Against {self._against()}, in points per hand with 95 % intervals", []
+        for rules, (best, *others) in self.by_rules.items():
+            e = self.estimate(best)
+            figure = f"{e.value:+.3f} ({interval_text(e.low, e.high, '+.3f')})"
+            like = [self.strategy_label(k) for k in others if not self.difference(best, k).decided]
+            named = f"{', '.join(like[:3])} and {len(like) - 3} more" if len(like) > 3 else ", ".join(like)
+            name = f"{self.strategy_label(best)}, " if others else ""
+            told.append(f"under {rules} {name}{figure}{f', not told apart from {named}' if like else ''}")
+        many = any(len(cells) > 1 for cells in self.by_rules.values())
+        head = f"{first}, the best under each set of rules" if many else f"{first}, {self.players[0]} scores"
+        each = " for each opponent" if len(self.opponents) > 1 else ""
+        return f"{head}: {'; '.join(told)} ({self.deals:,} duplicate pairs{each})."
 
 
 class Gauntlet(Grid):
@@ -368,7 +404,7 @@ class Factorial(Grid):
         gain = self.contrast(self._level(axis, best) - self._level(axis, worst))
         share = float(shares["share"][shares["term"] == first].iloc[0])
         text = (
-            f"{self._best_sentence()} Of the factors, {first} matters most ({share:.0%} of the spread): "
+            f"{self._answer()} Of the factors, {first} matters most ({share:.0%} of the spread): "
             f"{self.axes[axis][1][best]} rather than {self.axes[axis][1][worst]} is worth {gain.value:+.3f} points per hand "
             f"({interval_text(gain.low, gain.high, '+.3f')})."
         )

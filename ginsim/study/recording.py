@@ -154,6 +154,10 @@ class CourseExperiment(Experiment):
     def unit(self) -> str:
         return "deals"
 
+    @property
+    def extent(self) -> str:
+        return f"kind {self.kind}, {self.own_deals:,} deals for charts, and others to judge them"
+
 
 def courses_of_parts(
     settings: Mapping[str, Any], folders: Sequence[tuple[Path, Sequence[Any]]]

@@ -190,8 +190,8 @@ class Solution(Result):
         if self.deals_per_cell >= PER_CELL:
             return ""
         return (
-            f"The {self.chart.used:,} cells share only {self.deals:,} deals, so some of the chart is fitted to chance; play "
-            f"{PER_CELL * self.chart.used:,} deals, or tell less apart."
+            f"The {self.chart.used:,} cells share only {self.deals:,} deals, so part of the chart is fitted to chance; play "
+            f"{PER_CELL * self.chart.used:,} deals, or tell fewer things apart."
         )
 
     def summary(self) -> pd.DataFrame:
@@ -305,27 +305,26 @@ class Solution(Result):
 
     def verdict(self) -> str:
         """What the chart is worth, in words."""
-        unit = f"{self.unit} ({self.criterion})" if self.by == "boxes" else self.unit
         known = " and ".join(KNOWN[name].meaning for name in self.known) or "nothing but seat and turn"
-        lost = f"{_in_words(self.figure('chart'), unit)} a hand"
+        lost = f"{_in_words(self.figure('chart'), self.unit)} a hand"
         lost = f"nothing to the best reply found: {lost}" if self.figure("chart").high <= 0 else f"{lost} to the best reply found"
         text = (
             f"Under {self.rules}, with the draws and discards of {self.strategy}, counted by {self.criterion}"
-            f"{', at 0 to 0' if self.by_score else ''}: who knocks by the chart (known: {known}) gives away {lost}"
+            f"{', at 0 to 0' if self.by_score else ''}: a player who knocks by the chart, which sees {known}, gives away {lost}"
         )
         if "own" in self.figures:
             text += (
-                f"; who knocks as {self.strategy} does gives away {_in_words(self.figure('own'))}, and the chart wins "
-                f"{_in_words(self.figure('chart - own'))} of it"
+                f"; one who knocks as {self.strategy} does gives away {_in_words(self.figure('own'))}, of which the chart wins "
+                f"{_in_words(self.figure('chart - own'))}"
             )
-        text += f". To the starter the hand is worth {_in_words(self.value)}."
+        text += f". The hand is worth {_in_words(self.value)} to the starter."
         if self.by_score is not None:
             text += f" {self.of_scores()}"
         if self.reply is not None:
             text += (
-                f" Against {self.against}, whose knocking is given, the best reply brings {_in_words(self.figure('reply'))} a "
-                f"hand, the safe chart {_in_words(self.figure('reply safe'))}, its own knocking "
-                f"{_in_words(self.figure('reply own'))}."
+                f" Against {self.against} as it knocks, {self.strategy} scores {_in_words(self.figure('reply'))} a hand with the "
+                f"best reply, {_in_words(self.figure('reply safe'))} with the safe chart and "
+                f"{_in_words(self.figure('reply own'))} with its own knocking."
             )
         return f"{text} {self.noise}".strip()
 
@@ -336,8 +335,8 @@ class Solution(Result):
         e = self.figure("score")
         if self.by == "games":
             share, interval = f"{100 * e.value:.2f} %", interval_text(100 * e.low, 100 * e.high, ".2f")
-            return f"Who knows the score wins {share} ({interval}) of the games against who knocks by the chart for points."
-        return f"Who knows the score wins {_in_words(e)} a game of who knocks by the chart for points and boxes."
+            return f"A player who knows the score wins {share} ({interval}) of games against one who plays the chart for points."
+        return f"A player who knows the score wins {_in_words(e)} a game from one who plays the chart for points and boxes."
 
 
 def _payoff(by: str, rules: Rules, by_score: ScoreCharts | None) -> Payoff:

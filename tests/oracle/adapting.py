@@ -42,28 +42,24 @@ def figures(hand: Hand, rules: Any, chance: Chance) -> dict[str, float]:
     return dict(total)
 
 
-def last_turn(hands: Sequence[Hand], chance: Chance, few: float, rare: float, turns: int, normal: float) -> list[int]:
-    """The last turn on which so few of the hands that could knock do not: as it is, surely, and perhaps."""
-    found = [0, 0, 0]
-    for turn in range(1, turns + 1):
-        pairs = []
-        for hand in hands:
-            could = does = 0.0
-            reach = 1.0
-            for row in hand:
-                if row["final"]:
-                    break
-                if min(row["turn"], turns) == turn:
-                    could += reach
-                    does += reach * chance(row)
-                reach *= 1.0 - chance(row)
-            pairs.append((could, does))
-        total = sum(could for could, _ in pairs)
-        if total < rare * len(hands):
-            continue
-        share = sum(does for _, does in pairs) / total
-        error = math.sqrt(sum((does - share * could) ** 2 for could, does in pairs)) / total
-        for k, bound in enumerate((share, share - normal * error, share + normal * error)):
-            if bound >= few:
-                found[k] = turn
+def last_turn(hands: Sequence[Hand], chance: Chance, most: float, turns: int, normal: float) -> list[int]:
+    """The own turn by which so many of the knocks have been made: as it is, perhaps, and surely."""
+    knocks = []
+    for hand in hands:
+        by_turn, reach = [0.0] * (1 + turns), 1.0
+        for row in hand:
+            if row["final"]:
+                break
+            by_turn[min(row["turn"], turns)] += reach * chance(row)
+            reach *= 1.0 - chance(row)
+        knocks.append(by_turn)
+    total = sum(map(sum, knocks))
+    found: list[int] = []
+    for k in (0, 1, -1):
+        for turn in range(1, turns + 1):
+            share = sum(sum(own[: turn + 1]) for own in knocks) / total if total and turn < turns else 1.0
+            scatter = sum((sum(own[: turn + 1]) - share * sum(own)) ** 2 for own in knocks)
+            if share + k * normal * (math.sqrt(scatter) / total if total else 0.0) >= most:
+                found.append(turn if total else 0)
+                break
     return found

@@ -13,9 +13,8 @@ from ginsim.report.plots import variant_labels
 from ginsim.report.sheet import Sheet
 from ginsim.report.template import filled
 from ginsim.report.texts import Texts
-from ginsim.solving.adapting import AFTER, BEFORE, KNOWS, LAST, RARE
+from ginsim.solving.adapting import AFTER, BEFORE, KNOWS, LAST, MOST
 from ginsim.solving.cells import KNOWN
-from ginsim.solving.scores import FEW
 from ginsim.study.adaptation import MAPPED, MEASURES, Adaptation, level_text
 
 if TYPE_CHECKING:
@@ -136,6 +135,5 @@ def _body(a: Adaptation) -> str:
         checks=f"{a.checks:,}",
         cells=f"{a.cells:,}",
         known=" and ".join(KNOWN[name].meaning for name in KNOWS),
-        few=f"{100 * FEW:.0f} %",
-        rare=f"{100 * RARE:.0f} %",
+        most=f"{100 * MOST:.0f} %",
     )

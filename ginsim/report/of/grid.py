@@ -98,11 +98,10 @@ def _cell_name(g: Grid) -> str:
 
 
 def _ranking(g: Grid) -> Texts:
-    labels, order = g.labels(), g.order()
-    rows = []
-    for k in order:
+    labels, rows = g.labels(), []
+    for k, best in g.best_of.items():
         figures = [COMPARED[name].text(g.estimate(k, name)) for name in g.measures]
-        rows.append((labels[k], *figures, "" if k == order[0] else POINTS.text(g.difference(order[0], k))))
+        rows.append((labels[k], *figures, "" if k == best else POINTS.text(g.difference(best, k))))
     heads = (_cell_name(g), *(COMPARED[name].label for name in g.measures), "behind the best")
     return Texts(heads, rows, range(1, len(heads)), (0,), f"Against {against(g)}, with 95 % intervals")
 
@@ -110,7 +109,7 @@ def _ranking(g: Grid) -> Texts:
 def _by_opponent(g: Grid) -> Texts:
     """Points per hand of every cell against every opponent."""
     labels, columns = g.labels(), range(len(g.opponents))
-    rows = [(labels[k], *(POINTS.text(g.cells[k, j].points_per_hand) for j in columns)) for k in g.order()]
+    rows = [(labels[k], *(POINTS.text(g.cells[k, j].points_per_hand) for j in columns)) for k in g.best_of]
     return Texts((_cell_name(g), *(f"`{name}`" for name in g.opponents)), rows, range(1, 1 + len(columns)), (0,))
 
 
@@ -147,6 +146,7 @@ def _body(g: Grid) -> str:
         spread=spread,
         combinations=len(g.players),
         axes=", ".join(name for name, _ in g.axes),
+        behind="the best under the same rules" if len(g.by_rules) > 1 else "the best",
         ranking=_ranking(g).markdown(),
         by_opponent=_by_opponent(g).markdown() if several else "",
         opponents=code_list(g.opponents),

@@ -116,14 +116,14 @@ def _advices(s: Solution) -> Texts:
     for _, row in s.advices().iterrows():
         to_chart = "" if row["advice"] == "chart" else row_text(GAIN, row, "to_chart")
         rows.append((row["means"], row_text(GAIN, row, "exploitable"), to_chart))
-    head = ("way of knocking", "gives away to the best reply", "to the chart")
+    head = ("way of knocking", "given away to the best reply", "to the chart")
     return Texts(head, rows, (1, 2), title=f"What ways of knocking give away per hand ({s.unit}), with 95 % intervals")
 
 
 def _remember(s: Solution) -> str:
     """The rules for a person, the best first."""
     rows = s.advices().set_index("advice", drop=False).loc[s.remembered]
-    lost = "Given away per hand: to the chart"
+    lost = "It gives away per hand, to the chart"
     return "\n".join(
         f"- **{row['advice']}** {lost} {row_text(GAIN, row, 'to_chart')}, to the best reply {row_text(GAIN, row, 'exploitable')}."
         for _, row in rows.iterrows()
@@ -138,13 +138,13 @@ def _worth(s: Solution) -> Texts:
 
 def _replies(s: Solution) -> Texts:
     words = {
-        "reply": "the best reply", "reply safe": "the chart of two equal players", "reply own": f"as {s.strategy} knocks",
-        "reply gain": "gained by the reply on its own knocking", "reply starter": "the best reply, as starter",
+        "reply": "the best reply", "reply safe": "the safe chart", "reply own": f"as {s.strategy} knocks",
+        "reply gain": "what the best reply gains over its own knocking", "reply starter": "the best reply, as starter",
         "reply dealer": "the best reply, as dealer",
     }  # fmt: skip
     rows = [(words[name], SIGNED.text(s.figure(name))) for name in words]
-    title = f"Safe play and exploiting play, per hand ({s.unit})"
-    return Texts(("knocking", f"brings against {s.against}"), rows, (1,), title=title)
+    title = f"Safe play and exploitation, per hand ({s.unit})"
+    return Texts(("knocking", f"scores against {s.against}"), rows, (1,), title=title)
 
 
 def _scores(s: Solution) -> Texts:

@@ -75,7 +75,7 @@ def adapting(result: Adaptation, ax: Axes | None = None) -> Axes:
 
 @styled
 def adapting_map(result: Adaptation, measure: str = SHOWN[0], ax: Axes | None = None) -> Axes:
-    """A measure over the plane of two rules, if both players knock as is best in each cell.
+    """A measure over the plane of two rules, if both players knock as well as possible in each cell.
 
     Parameters
     ----------
@@ -108,5 +108,5 @@ def adapting_map(result: Adaptation, measure: str = SHOWN[0], ax: Axes | None = 
     ax.spines[:].set_visible(False)
     colour_bar(ax, mesh, m.axis if m.is_share else f"{m.label} ({m.unit})")
     of = f"{m.label[:1].upper()}{m.label[1:]} under {result.base}"
-    ax.set_title(f"{of},\nif both players knock as is best ({result.widest(measure)})", fontsize=9)
+    ax.set_title(f"{of},\nif both players knock as well as possible ({result.widest(measure)})", fontsize=9)
     return ax if given else fitted(ax, cell * columns, cell * rows)

@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from ginsim.errors import InputError
-from ginsim.report.plots.charts import chart_of
+from ginsim.report.plots.charts import chart_of, put_together
 from ginsim.report.plots.style import BLUE, FAINT, GREY, INK, new_axes, styled
 from ginsim.solving.cells import SEATS, TURNS
+from ginsim.solving.payoffs import BY_GAME
 from ginsim.version import __version__
 
 if TYPE_CHECKING:
@@ -85,7 +86,10 @@ def knock_card(result: Solution, reply: bool = False, ax: Axes | None = None) ->
     seeds = result.seed if isinstance(result.seed, int) else ", ".join(map(str, result.seed))
     source = f"ginsim {__version__}, solved on {result.deals:,} deals, seed {seeds}"
     advice = "" if reply or not result.remembered else f"To remember: {result.remembered[0]}"
-    return chart_card(chart_of(result, reply), result.rules, players, result.criterion, source, advice, ax=ax)
+    chart = chart_of(result, reply)
+    counted = result.criterion + (", at 0:0, the start of a game" if result.by in BY_GAME else "")
+    advice = ". ".join(filter(None, (advice, put_together(result, chart.cells.known))))
+    return chart_card(chart, result.rules, players, counted, source, advice, ax=ax)
 
 
 @styled
@@ -167,8 +171,8 @@ def _seats(chart: Chart, seats: Sequence[str]) -> list[Row]:
         title = ", ".join(map(_class, others, place[1:]))
         if not np.isin(marks, ("·", "–")).all():
             blocks[place[0]].append(Block(title, turns, [grid.columns[k] for k in used], marks[:, used]))
-        elif used.size:
-            (silent if grid.clear >= CLEAR else unclear)[place[0]].append(title)
+        else:
+            (silent if used.size and grid.clear >= CLEAR else unclear)[place[0]].append(title)
     return [Row(_seat_title(seat, silent[seat], unclear[seat]), blocks[seat]) for seat in seats]
 
 
@@ -304,7 +308,7 @@ def _cells(ax: Axes, cells: Sequence[tuple[float, float, str]], across: float, d
 def _legend(ax: Axes, wide: float, high: float, source: str) -> None:
     """What the signs mean, and how the card was made."""
     y, side = high - EDGE - 6.6, 4.0
-    words = {"K": "knock", "·": "go on", "4": "knock 40 times of 100", "–": "hardly comes up"}
+    words = {"K": "knock", "·": "go on", "4": "% of times to knock", "–": "hardly comes up"}
     x = EDGE
     for mark, text in words.items():
         _cells(ax, [(x, y, mark)], side + 0.6, side - 0.2, 7.0)

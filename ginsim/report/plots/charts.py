@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -37,6 +37,8 @@ if TYPE_CHECKING:
 __all__ = ["advices", "advices_side_by_side", "knock_chart", "knock_charts", "shown"]
 
 SIDE, GAP = 0.23, 1.6
+LEGEND = "K, dark: knock; ·, light: go on; a number: knock in so many % of cases; –: too rare to tell"
+"""What the signs and shades of a chart mean."""
 CHANCES = {**{str(k): k / 10 for k in range(1, 10)}, "K": 1.0, "·": 0.0, "–": np.nan}
 """Chance to knock by sign."""
 
@@ -44,6 +46,12 @@ CHANCES = {**{str(k): k / 10 for k in range(1, 10)}, "K": 1.0, "·": 0.0, "–":
 def chart_of(result: Solution, reply: bool) -> Chart:
     """The chart of a picture, as far as there is room for it: the equilibrium, or the best reply if that is asked for."""
     return shown(result.reply if reply and result.reply is not None else result.chart)
+
+
+def put_together(result: Solution, kept: Sequence[str]) -> str:
+    """Says which things that the result knows a picture does not tell apart; '' if there are none."""
+    names = [KNOWN[name].meaning for name in result.chart.cells.known if name not in kept]
+    return f"Not told apart here: {', '.join(names)}" if names else ""
 
 
 def shown(chart: Chart) -> Chart:
@@ -55,7 +63,7 @@ def shown(chart: Chart) -> Chart:
 
 @styled
 def knock_chart(result: Solution, reply: bool = False, ax: Axes | None = None) -> Axes:
-    """When to knock: turns down, deadwood across, one seat below the other; K knock, · go on, 5 half the time, – unknown.
+    """When to knock: turns down, deadwood across, one seat below the other; K knock, · go on, 50 half the time, – unknown.
 
     Parameters
     ----------
@@ -86,7 +94,9 @@ def knock_chart(result: Solution, reply: bool = False, ax: Axes | None = None) -
     ax.set_xlim(0, wide)
     ax.set_ylim(high, -GAP)
     ax.set_aspect("equal")
-    ax.set_xlabel("own deadwood (points)" if "deadwood" in chart.cells.known else "")
+    across_is = "own deadwood (points)" if "deadwood" in chart.cells.known else ""
+    notes = filter(None, (across_is, LEGEND, put_together(result, chart.cells.known)))
+    ax.set_xlabel("\n".join(textwrap.fill(note, 20 + 3 * round(wide)) for note in notes))
     ax.set_ylabel("own turn")
     ax.spines[:].set_visible(False)
     of = f"best reply to {result.against}" if reply else "two equal players"
@@ -102,7 +112,7 @@ def _block(ax: Axes, marks: np.ndarray, left: float, top: float) -> None:
     mesh = ax.pcolormesh(x, y, values, cmap="Blues", vmin=0, vmax=1.25, edgecolors="white", linewidth=0.5)
     for (row, column), mark in np.ndenumerate(marks):
         colour: Any = mesh.cmap(mesh.norm(values[row, column])) if mark != "–" else (1.0, 1.0, 1.0, 1.0)
-        write_on(ax, float(x[column]) + 0.5, float(y[row]) + 0.5, str(mark), colour, 6.5)
+        write_on(ax, float(x[column]) + 0.5, float(y[row]) + 0.5, f"{mark}0" if mark.isdigit() else str(mark), colour, 6.5)
 
 
 @styled
@@ -148,7 +158,9 @@ def knock_charts(results: Mapping[str, Solution], seat: str = "starter", ax: Axe
     ax.set_xlim(0, whole[0])
     ax.set_ylim(whole[1], -1.8 * GAP)
     ax.set_aspect("equal")
-    ax.set_xlabel("own deadwood (points)")
+    notes = dict.fromkeys(filter(None, ("own deadwood (points)", LEGEND, *(put_together(of, known) for of in results.values()))))
+    ax.set_xlabel("\n".join(textwrap.fill(note, 12 + 3 * round(whole[0])) for note in notes))
+    ax.set_title(f"When the {seat} knocks", fontsize=10)
     ax.set_ylabel(f"own turn of the {seat}")
     ax.spines[:].set_visible(False)
     return ax if given else fitted(ax, SIDE * whole[0], SIDE * (whole[1] + 1.8 * GAP))

@@ -52,7 +52,7 @@ def cells(grid: Grid, measure: str = "points_per_hand", ax: Axes | None = None) 
     ax : matplotlib Axes, optional
     """
     m = measure_of(measure, grid.measures)
-    order, like = grid.order(), set(grid.like_best())
+    order, like = list(grid.best_of), set(grid.like_best())
     names, common = value_labels(list(grid.labels())) if len(grid.axes) == 1 else (grid.labels(), "")
     labels = wrapped([names[k] for k in order])
     ax, given = axes_on(ax, 5.6 + width_of(labels), max(2.0, 1.1 + height_of(labels)))
@@ -65,7 +65,8 @@ def cells(grid: Grid, measure: str = "points_per_hand", ax: Axes | None = None) 
     ax.set_ylim(len(order) - 0.4, -0.6)
     ax.set_ylabel(common or ", ".join(name for name, _ in grid.axes))
     ax.set_xlabel(f"{m.axis}, mean over the opponents (95 % intervals)")
-    note = "; hollow: not told from the best" if like else ""
+    best = "the best under the same rules" if len(grid.by_rules) > 1 else "the best"
+    note = f"; hollow: not told from {best}" if like else ""
     ax.set_title(textwrap.fill(f"Against {against(grid)}, under {grid.rules}{note}", 90), fontsize=9)
     ax.grid(axis="x")
     ax.spines["left"].set_visible(False)
@@ -105,7 +106,7 @@ def sweep_curve(sweep: Sweep, measure: str = "points_per_hand", ax: Axes | None 
     label = "mean over the opponents" if len(sweep.opponents) > 1 else f"against {sweep.opponents[0]}"
     ax.plot(at, [m.factor * e.value for e in means], "o-", color=BLUE, markersize=4, linewidth=1.4, label=label, zorder=3)
     best = sweep.order()[0]
-    if measure == "points_per_hand":
+    if measure == "points_per_hand" and len(sweep.by_rules) == 1:
         ax.plot([at[best]], [means[best].value], "D", color=ORANGE, markersize=6, zorder=4, label=f"best: {values[best]}")
     if at == [float(k) for k in range(len(values))] and not _numeric(values):
         ax.set_xticks(at, wrapped(values))
@@ -151,7 +152,7 @@ def _axis_label(name: str) -> str:
 
 @styled
 def sweep_map(sweep: Sweep, measure: str = "points_per_hand", ax: Axes | None = None) -> Axes:
-    """A figure over two parameters; the best cell is framed, hatched cells cannot be told from it on the same decks.
+    """A figure over two parameters; the best cell (under each set of rules) is framed, hatched ones are not told from it.
 
     Parameters
     ----------
@@ -175,7 +176,7 @@ def sweep_map(sweep: Sweep, measure: str = "points_per_hand", ax: Axes | None = 
     mesh: Any = ax.pcolormesh(
         found, cmap=DIVERGING, vmin=neutral - reach, vmax=neutral + reach, edgecolors="white", linewidth=0.8
     )
-    order, like = sweep.order(), sweep.like_best()
+    like = sweep.like_best()
     for k in like:
         r, c = divmod(k, len(columns))
         hatched: dict[str, Any] = {"fill": False, "linewidth": 0, "edgecolor": GREY, "hatch": HATCH, "gid": f"like-{k}"}
@@ -184,8 +185,9 @@ def sweep_map(sweep: Sweep, measure: str = "points_per_hand", ax: Axes | None = 
     font = min(9.0, 72 * size * 0.86 / (0.64 * max(map(len, texts.values()), default=1)))
     for (r, c), text in texts.items() if font >= 4.5 else ():
         write_on(ax, c + 0.5, r + 0.5, text, mesh.cmap(mesh.norm(found[r][c])), font)
-    r, c = divmod(order[0], len(columns))
-    ax.add_patch(Rectangle((c, r), 1, 1, fill=False, linewidth=2.2, edgecolor=ORANGE, zorder=5, gid="best", clip_on=False))
+    for best in dict.fromkeys(sweep.best_of.values()):
+        r, c = divmod(best, len(columns))
+        ax.add_patch(Rectangle((c, r), 1, 1, fill=False, linewidth=2.2, edgecolor=ORANGE, zorder=5, gid="best", clip_on=False))
     ax.set_xticks([k + 0.5 for k in range(len(columns))], wrapped(columns))
     ax.set_yticks([k + 0.5 for k in range(len(rows))], wrapped(rows))
     ax.set_xlim(0, len(columns))
@@ -195,7 +197,8 @@ def sweep_map(sweep: Sweep, measure: str = "points_per_hand", ax: Axes | None = 
     ax.set_ylabel(_axis_label(down))
     ax.spines[:].set_visible(False)
     colour_bar(ax, mesh, m.axis)
-    note = "\nframed: the best; hatched: not told from it" if like else "\nframed: the best"
+    framed = "the best under each set of rules" if len(sweep.by_rules) > 1 else "the best"
+    note = f"\nframed: {framed}{'; hatched: not told from it' if like else ''}"
     ax.set_title(f"{m.axis[:1].upper()}{m.axis[1:]} against {against(sweep)}{note}", fontsize=9)
     return ax if given else fitted(ax, size * len(columns), size * len(rows))
 

@@ -10,6 +10,7 @@ import json
 import math
 from collections.abc import Mapping
 from importlib.resources import files
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -50,9 +51,13 @@ def read_chart(name: str) -> tuple[tuple[float, ...], str]:
     """
     if not (name.endswith(".json") or "/" in name or "\\" in name):
         if name not in shipped():
+            _no_folder(expanded(name), name)
             raise InputError(f"there is no chart {shown(name)}; {suggest(name, shipped())} (or the path of a .json file)")
         return table_of(json.loads((_folder() / f"{name}.json").read_text(encoding="utf-8")), name), ""
     path = expanded(name)
+    _no_folder(path, name)
+    if path.exists() and not path.is_file():
+        raise InputError(f"chart {path} is not a chart: it is not a regular file")
     try:
         if path.stat().st_size > MOST_BYTES:
             raise InputError(f"chart {path} is not a chart: it has more than {MOST_BYTES:,} bytes")
@@ -63,6 +68,14 @@ def read_chart(name: str) -> tuple[tuple[float, ...], str]:
     except (ValueError, RecursionError):
         raise InputError(f"chart {path} is not a chart: it is not JSON that can be read") from None
     return table_of(found, str(path)), hashlib.sha256(data).hexdigest()[:16]
+
+
+def _no_folder(path: Path, name: str) -> None:
+    """Refuse a folder, naming the file in it that was meant."""
+    if path.is_dir():
+        inside = path / "tallies.json"
+        meant = f"; did you mean its tallies.json ({inside})?" if inside.is_file() else " and holds no tallies.json"
+        raise InputError(f"chart {shown(name)} is a folder{meant}")
 
 
 def table_of(found: Any, where: str) -> tuple[float, ...]:
