@@ -795,6 +795,12 @@ def train(
     games: Annotated[
         int, typer.Option("--games", **whole("games", 100, 1_000_000), help="Pairs of games by which an iteration is judged.")
     ] = 2_500,
+    then: Annotated[
+        str | None,
+        typer.Option(
+            "--then", help="Weights (a name or a file) to play by once the opponent has been seen to knock late in a game."
+        ),
+    ] = None,
     seed: SeedOption = 0,
     workers: WorkersOption = None,
     quiet: QuietOption = False,
@@ -805,7 +811,7 @@ def train(
 
         show_training(
             rules, against or ["simple"], out, minutes=minutes, iterations=iterations, start=start, rows=rows, games=games,
-            seed=seed, workers=workers, quiet=quiet, command=command_line(),
+            seed=seed, workers=workers, quiet=quiet, then=then, command=command_line(),
         )  # fmt: skip
 
 

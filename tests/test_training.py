@@ -32,6 +32,7 @@ pytest.importorskip("optax")
 
 SMALL: dict[str, Any] = {"rows": 80_000, "games": 100, "seed": 5, "iterations": 2}
 AGAINST = ("simple", ITSELF)
+FILES = ("weights_02.npz", "weights_01.npz")
 
 
 @pytest.fixture(scope="module")
@@ -145,6 +146,15 @@ def test_what_a_fit_gives_is_what_the_player_uses(whole: Trained, some: Branches
             outputs.append(net_output(weights, given, L.WIDE, L.NARROW))
         better.append(outputs[0] - outputs[-1])
     assert np.mean(better) > 0  # the least cost before any other
+
+
+def test_a_second_style(whole: Trained, tmp_path: Path) -> None:
+    """The finished training, with the weights of another one for later in a game."""
+    shutil.copytree(whole.folder, tmp_path, dirs_exist_ok=True)
+    found = train("eaai", AGAINST, tmp_path, then=str(whole.folder / "weights_01.npz"), **SMALL)
+    params = np.array(found.strategy.params[80:])
+    first, second = (np.array(Strategy.parse(f"learned(weights='{whole.folder / name}')").params[81:]) for name in FILES)
+    np.testing.assert_array_equal(params, np.concatenate(([2.0], first, second)))
 
 
 def test_page_and_picture(whole: Trained) -> None:

@@ -21,7 +21,7 @@ from ginsim.errors import InputError, check_count, shown
 from ginsim.files import read_own, write_whole
 from ginsim.games.catalog import game_of
 from ginsim.games.gin.learned.layout import COST, NET, NETS, SKIP
-from ginsim.games.gin.learned.weights import weights_bytes
+from ginsim.games.gin.learned.weights import THEN, read_nets, weights_bytes
 from ginsim.games.gin.rules import Rules
 from ginsim.games.strategy import Strategy
 from ginsim.inference.estimates import Estimate
@@ -218,6 +218,7 @@ def train(
     seed: int = 0,
     workers: int | None = None,
     report: Callable[[str], None] | None = None,
+    then: str | None = None,
 ) -> Trained:
     """Train a player for winning games, from hands played to their end.
 
@@ -245,6 +246,9 @@ def train(
     workers : int, optional
     report : function of a text, optional
         Told what is done.
+    then : str, optional
+        Other weights, by name or path: what comes out plays by them for the rest of a game once the opponent has knocked, gin
+        apart, on an own turn from the fourth on.
 
     Returns
     -------
@@ -256,6 +260,7 @@ def train(
         If JAX and optax are not installed, and for settings that are not allowed.
     """
     check_installed()
+    second = read_nets(then)[0] if then else {}
     played = Rules.parse(rules)
     if played.hollywood:
         raise InputError("rules: no player can be trained for Hollywood, whose games are not won by one score")
@@ -278,7 +283,8 @@ def train(
         won = ", ".join(f"{name} {100 * of[0]:.1f} %" for name, of in course.iterations[-1].won.items())
         say(f"iteration {len(course.iterations)}: won {won}, {_spent(course) / 60:.1f} min")
     last = course.folder / f"weights_{len(course.iterations):02d}.npz"
-    shutil.copyfile(last, course.folder / WEIGHTS)
+    nets = read_nets(str(last))[0] | {THEN + net: second[net] for net in NETS if then}
+    write_whole(course.folder / WEIGHTS, weights_bytes(nets))
     shutil.rmtree(course.folder / BRANCHES, ignore_errors=True)
     return Trained(str(played), str(begins), tuple(others), tuple(course.iterations), course.folder, games)
 

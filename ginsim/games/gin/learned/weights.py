@@ -14,7 +14,7 @@ from ginsim.errors import InputError, shown, suggest
 from ginsim.files import expanded, read_plain
 from ginsim.games.gin.learned.layout import NET, NETS
 
-__all__ = ["read_weights", "shipped", "weights_bytes"]
+__all__ = ["THEN", "read_nets", "read_weights", "shipped", "weights_bytes"]
 
 MOST_BYTES = 1 << 22
 THEN = "then_"
@@ -37,32 +37,44 @@ def read_weights(name: str) -> tuple[tuple[float, ...], str]:
     ----------
     name : str
         Of shipped weights, or the path of a file (``.npz``) that training wrote.
+
+    Raises
+    ------
+    InputError
+        If there are none of that name, or the file is none of weights.
     """
+    nets, digest = read_nets(name)
+    return (len(nets) / len(NETS), *np.concatenate(list(nets.values())).astype(float).tolist()), digest
+
+
+def read_nets(name: str) -> tuple[dict[str, np.ndarray], str]:
+    """The weights by net (float32[NET]), those of a second style after the first, and the digest as in `read_weights`."""
     if not (name.endswith(".npz") or "/" in name or "\\" in name):
         if name not in shipped():
             raise InputError(f"there are no weights {shown(name)}; {suggest(name, shipped())} (or the path of a .npz file)")
-        return _weights((_folder() / f"{name}.npz").read_bytes(), name), ""
+        return _nets((_folder() / f"{name}.npz").read_bytes(), name), ""
     path = expanded(name)
     try:
-        if path.stat().st_size > MOST_BYTES:
-            raise InputError(f"weights {path} are not weights: the file has more than {MOST_BYTES:,} bytes")
-        data = read_plain(path)
+        large = path.stat().st_size > MOST_BYTES
+        data = b"" if large else read_plain(path)
     except OSError as error:
         raise InputError(f"weights {path} cannot be read ({error.strerror})") from None
-    return _weights(data, str(path)), hashlib.sha256(data).hexdigest()[:16]
+    if large:
+        raise InputError(f"weights {path} are not weights: the file has more than {MOST_BYTES:,} bytes")
+    return _nets(data, str(path)), hashlib.sha256(data).hexdigest()[:16]
 
 
-def _weights(data: bytes, where: str) -> tuple[float, ...]:
+def _nets(data: bytes, where: str) -> dict[str, np.ndarray]:
     try:
         with np.load(io.BytesIO(data), allow_pickle=False) as found:
             names = [*NETS, *(THEN + net for net in NETS if THEN + NETS[0] in found)]
-            nets = [found[net] for net in names]
+            nets = {net: found[net] for net in names}
     except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile):
         raise InputError(f"weights {where} are not weights: not a .npz file with the nets {', '.join(NETS)}") from None
-    for net, weights in zip(names, nets, strict=True):
+    for net, weights in nets.items():
         if weights.shape != (NET,) or weights.dtype != np.float32 or not np.isfinite(weights).all():
             raise InputError(f"weights {where}: {net} is not {NET:,} finite numbers (float32)")
-    return (len(nets) / len(NETS), *np.concatenate(nets).astype(float).tolist())
+    return nets
 
 
 def weights_bytes(nets: dict[str, np.ndarray]) -> bytes:
