@@ -224,8 +224,8 @@ class Adaptation(Result):
         before, after = (m.text(self.level(most, "knocked", when)) for when in (BEFORE, AFTER))
         return (
             f"Under {self.base}, if both players knock as well as possible, {m.text(self.level(0, 'knocked'))} of hands "
-            f"end with a knock. {self.variants[most - 1]} changes {most_said} once players adapt: {before} before, {after} "
-            f"after. {cost}"
+            f"end with a knock. {self.variants[most - 1]}"
+            f" changes {most_said} once players adapt: {before} before, {after} after. {cost}"
         )
 
 
