@@ -61,7 +61,7 @@ cells.nlargest(8, "matters").drop(columns=["told", "decided", "matters"]).round(
 plots.knock_card(result).figure
 
 # %% [markdown]
-# ## What the popular advices give away
+# ## What popular advice gives away
 #
 # To the best reply of a player who knows the advice (dots), and to the chart (squares). A reply that finds nothing to win is
 # fitted to chance and loses a little on other deals: nothing is cut off at 0.
@@ -70,7 +70,7 @@ plots.knock_card(result).figure
 plots.advices(result).figure
 
 # %% [markdown]
-# Any other way of knocking can be judged as well, for the same draws and discards:
+# Any other way of knocking can be judged in the same way, for the same draws and discards:
 
 # %%
 ways = ["threshold(knock=7)", "threshold(knock_by_turn=[10, 10, 10, 10, 10, 4, 4, 4, 0])"]
@@ -86,9 +86,9 @@ table = result.advices().set_index("advice").loc[result.remembered]
 Markdown("\n".join(f"- **{rule}** It gives away {row.exploitable:z.2f} points a hand." for rule, row in table.iterrows()))
 
 # %% [markdown]
-# ## By boxes the advice turns round
+# ## Counting boxes reverses the advice
 #
-# Who counts the box of 25 for each hand won has another reason to end the hand:
+# With a box of 25 for every hand won, ending the hand is worth more:
 
 # %%
 boxes = ginsim.solve("threshold", rules="classic25", by="boxes", knows="deadwood", deals=20_000, seed=2026)
@@ -106,8 +106,8 @@ Markdown(
 # %% [markdown]
 # ## Four sets of rules
 #
-# [results/charts](../results/charts/report.md) shows the charts of four sets of rules side by side, and what the advices give
-# away under each; `ginsim.charts_page([result, …], "folder")` makes such a report of your own results.
+# [results/charts](../results/charts/report.md) shows the charts of four sets of rules side by side, and what popular advice
+# gives away under each; `ginsim.charts_page([result, …], "folder")` makes such a report of your own results.
 
 # %% [markdown]
 # ## Play against it
@@ -121,7 +121,7 @@ played = ginsim.gauntlet(["threshold(stop=chart, chart=classic25)"], opponents, 
 played.opponent_table()[["opponent", "points_per_hand", "points_per_hand_low", "points_per_hand_high", "hands_won"]].round(3)
 
 # %% [markdown]
-# It is safe, it does not exploit: against one whose knocking is known, another chart wins more.
+# It is safe, but it does not exploit: against an opponent whose knocking is known, another chart wins more.
 
 # %%
 known = ginsim.solve("threshold", rules="classic25", against="threshold(knock=4)", knows="deadwood", deals=10_000, seed=2026)

@@ -313,18 +313,33 @@ class Grid(Result):
 
     def _under_each(self) -> str:
         """Who is best under each set of rules; of one strategy only, how it does under them."""
-        first, told = f"Against {self._against()}, in points per hand with 95 % intervals", []
-        for rules, (best, *others) in self.by_rules.items():
-            e = self.estimate(best)
-            figure = f"{e.value:+.3f} ({interval_text(e.low, e.high, '+.3f')})"
-            like = [self.strategy_label(k) for k in others if not self.difference(best, k).decided]
+        first = f"Against {self._against()}, in points per hand with 95 % intervals"
+        each = " for each opponent" if len(self.opponents) > 1 else ""
+        pairs = f"({self.deals:,} duplicate pairs{each})"
+        if alone := self._best_everywhere():
+            best = [cells[0] for cells in self.by_rules.values()]
+            low, high = (f"{self._figure(k)} under {self.cell_rules[k]}" for k in (best[0], best[-1]))
+            where = f"under each of the {len(best)} sets of rules"
+            return f"{first}, {alone} is clearly the best {where}: from {low} to {high} {pairs}."
+        told = []
+        for rules, (best_cell, *others) in self.by_rules.items():
+            like = [self.strategy_label(k) for k in others if not self.difference(best_cell, k).decided]
             named = f"{', '.join(like[:3])} and {len(like) - 3} more" if len(like) > 3 else ", ".join(like)
-            name = f"{self.strategy_label(best)}, " if others else ""
-            told.append(f"under {rules} {name}{figure}{f', not told apart from {named}' if like else ''}")
+            name = f"{self.strategy_label(best_cell)}, " if others else ""
+            told.append(f"under {rules} {name}{self._figure(best_cell)}{f', not told apart from {named}' if like else ''}")
         many = any(len(cells) > 1 for cells in self.by_rules.values())
         head = f"{first}, the best under each set of rules" if many else f"{first}, {self.players[0]} scores"
-        each = " for each opponent" if len(self.opponents) > 1 else ""
-        return f"{head}: {'; '.join(told)} ({self.deals:,} duplicate pairs{each})."
+        return f"{head}: {'; '.join(told)} {pairs}."
+
+    def _best_everywhere(self) -> str:
+        """The strategy that is clearly the best under all rules; empty if there is none."""
+        names = {self.strategy_label(cells[0]) for cells in self.by_rules.values()}
+        clear = all(rest and all(self.difference(k, j).decided for j in rest) for k, *rest in self.by_rules.values())
+        return names.pop() if clear and len(names) == 1 else ""
+
+    def _figure(self, cell: int) -> str:
+        e = self.estimate(cell)
+        return f"{e.value:+.3f} ({interval_text(e.low, e.high, '+.3f')})"
 
 
 class Gauntlet(Grid):
