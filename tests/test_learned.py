@@ -24,6 +24,7 @@ from ginsim.games.gin.view import View
 from ginsim.simulation.play import GAMES, HANDS, Work, play
 from tests.helpers import from_mask, mask
 from tests.oracle import learned as twin
+from tests.oracle import melds
 from tests.oracle import outlook as looks
 from tests.oracle.cards import Card, Hand, point
 from tests.test_lookahead import chances_in, known, one_card, weights_of
@@ -159,10 +160,20 @@ class Watched:
             self.check_card(view, plain, card, told.hand - {card})
             best[card] = self.output(plain, L.DISCARD_NET, False)
             assert plain.view(np.float64)[L.W_COSTS + lane_of(x, listed)] == pytest.approx(100 * expected["cost"])
-        assert best[next(iter(from_mask(mine)))] == pytest.approx(max(best.values()), abs=1e-6)
+        thrown = next(iter(from_mask(mine)))
+        if self.gives_gin(view, told):
+            assert not looks.points(looks.loose_in_best(told.hand - {thrown}, told.pack), told.pack)
+            self.seen.add("gin")
+        else:
+            assert best[thrown] == pytest.approx(max(best.values()), abs=1e-6)
         self.check_choices(told, chances, set(best))
         self.seen.add("discard" if len(best) == 1 else "choice")
         return mine
+
+    def gives_gin(self, view: View, told: looks.Known) -> bool:
+        """Whether a discard is allowed that leaves no deadwood, on a turn that may end with a knock."""
+        early = self.rules.min_turns_before_knock + (self.rules.eleven_card_start and view.starter)
+        return view.turn >= early and melds.best_discards(told.hand, told.banned, told.pack)[0] == 0
 
     def check_choices(self, told: looks.Known, chances: dict[Card, float], chosen: set[Card]) -> None:
         """The best six by cost within 12 of the best, and all that leave the least deadwood."""

@@ -18,6 +18,7 @@ from pydantic import BaseModel, ConfigDict, Field, FiniteFloat, ValidationError
 
 from ginsim.deals import MOST_SEED
 from ginsim.errors import InputError, check_count, shown
+from ginsim.experiment.alone import alone, made_folder
 from ginsim.files import read_own, write_whole
 from ginsim.games.catalog import game_of
 from ginsim.games.gin.learned.layout import COST, NET, NETS, SKIP
@@ -25,7 +26,6 @@ from ginsim.games.gin.learned.weights import THEN, read_nets, weights_bytes
 from ginsim.games.gin.rules import Rules
 from ginsim.games.strategy import Strategy
 from ginsim.inference.estimates import Estimate
-from ginsim.simulation.hands import empty_folder
 from ginsim.study.compare import Comparison, compare
 from ginsim.training.data import ROOM, Branches, branch, joined
 from ginsim.training.fit import check_installed, fit
@@ -273,20 +273,25 @@ def train(
     limit = check_count("iterations", iterations, 1, MOST_ITERATIONS) if iterations is not None else MOST_ITERATIONS
     rows = check_count("rows", rows, 2 * ROOM, AGAINST_APART * ROOM)
     games, seed = check_count("games", games, 100, 1_000_000), check_count("seed", seed, 0, MOST_SEED)
-    course = _Course(played, others, begins, empty_folder("folder", folder), workers, rows=rows, games=games, seed=seed)
-    say = report or (lambda text: None)
+    with alone(made_folder("folder", folder)) as own:
+        course = _Course(played, others, begins, own, workers, rows=rows, games=games, seed=seed)
+        _carry_out(course, limit, 60 * minutes, report or (lambda text: None))
+        last = own / f"weights_{len(course.iterations):02d}.npz"
+        nets = read_nets(str(last))[0] | {THEN + net: second[net] for net in NETS if then}
+        write_whole(own / WEIGHTS, weights_bytes(nets))
+        shutil.rmtree(own / BRANCHES, ignore_errors=True)
+    return Trained(str(played), str(begins), tuple(others), tuple(course.iterations), course.folder, games)
+
+
+def _carry_out(course: _Course, limit: int, seconds: float, say: Callable[[str], None]) -> None:
+    """One iteration after the other, until there are enough or the time is up."""
     if course.iterations:
         say(f"going on after {len(course.iterations)} iterations")
-    while len(course.iterations) < limit and (not course.iterations or _spent(course) < 60 * minutes):
+    while len(course.iterations) < limit and (not course.iterations or _spent(course) < seconds):
         course.iterations.append(course.step(len(course.iterations), say))
         course.keep()
         won = ", ".join(f"{name} {100 * of[0]:.1f} %" for name, of in course.iterations[-1].won.items())
         say(f"iteration {len(course.iterations)}: won {won}, {_spent(course) / 60:.1f} min")
-    last = course.folder / f"weights_{len(course.iterations):02d}.npz"
-    nets = read_nets(str(last))[0] | {THEN + net: second[net] for net in NETS if then}
-    write_whole(course.folder / WEIGHTS, weights_bytes(nets))
-    shutil.rmtree(course.folder / BRANCHES, ignore_errors=True)
-    return Trained(str(played), str(begins), tuple(others), tuple(course.iterations), course.folder, games)
 
 
 def _spent(course: _Course) -> float:

@@ -6,6 +6,7 @@ import numpy as np
 
 from ginsim.games.decisions import Decision, Table
 from ginsim.games.gin import view as V
+from ginsim.games.gin.hand import first_knock
 from ginsim.games.gin.learned.features import (
     choices,
     describe_discard,
@@ -21,6 +22,7 @@ from ginsim.games.gin.learned.weights import read_weights, shipped
 from ginsim.games.gin.players.lookahead import M_BELIEVED, upcard_gives_gin
 from ginsim.games.gin.players.lookahead import WEIGHTS as LOOKS
 from ginsim.jit import njit
+from ginsim.melds import best_discards
 
 __all__ = ["LEARNED"]
 
@@ -49,8 +51,11 @@ def draw_learned(view, params):
 
 @njit
 def discard_learned(view, params):
-    """The discard that a net finds best, of those that looking ahead leaves."""
+    """The discard that gives gin, or that a net finds best of those that looking ahead leaves."""
     hand = view[V.HAND]
+    left, cards = best_discards(hand, view[V.BANNED], view)
+    if left == 0 and view[V.TURN] >= first_knock(view):
+        return cards & -cards
     view[M_BELIEVED] = 0
     discards, listed = weigh_all(view, hand, view[V.BANNED], np.int64(0), params)
     rest = choices(view, discards, listed)
