@@ -1,0 +1,65 @@
+"""What a choice cost, and how bad that is."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from ginsim.games.ranking import mean_of_values
+from ginsim.inference.estimates import Estimate
+
+__all__ = ["CUTS", "GRADES", "cost", "exactly", "graded", "lost"]
+
+GRADES = ("fine", "doubtful", "error", "blunder")
+CUTS = {"points": (0.5, 1.5, 4.0), "game": (0.005, 0.015, 0.04)}
+"""Costs from which a decision is doubtful, an error, a blunder: in points, and in the chance to win the game."""
+
+
+def lost(values: np.ndarray, played: int) -> np.ndarray:
+    """What a choice came to less than the best one, in each rollout.
+
+    The best one is chosen by the other half of the rollouts (even ones, odd ones): the best of several that are all estimated on the
+    same rollouts looks better than it is, and so would every other choice look worse.
+
+    Parameters
+    ----------
+    values : float64[rollouts, choices]
+    played : int
+
+    Examples
+    --------
+    >>> lost(np.array([[1.0, 3.0], [2.0, 2.5], [0.0, 4.0], [5.0, 2.5]]), played=0)
+    array([0., 0., 0., 0.])
+    >>> lost(np.array([[1.0, 3.0], [2.0, 2.5], [0.0, 4.0], [2.0, 2.5]]), played=0)
+    array([2. , 0.5, 4. , 0.5])
+    """
+    found = np.empty(len(values))
+    for half in (0, 1):
+        best = values[1 - half :: 2].mean(axis=0).argmax()
+        own = values[half::2]
+        found[half::2] = own[:, best] - own[:, played]
+    return found
+
+
+def cost(values: np.ndarray, played: int, unit: float) -> Estimate:
+    """The mean of what was `lost`, with its interval; differences are usually about a ``unit``."""
+    found = lost(values, played)
+    return mean_of_values(found, unit if found.any() else 0.0)
+
+
+def exactly(value: float) -> Estimate:
+    """A figure that nothing hidden leaves open."""
+    return Estimate(float(value), float(value), float(value), 0.0)
+
+
+def graded(cost: Estimate, cuts: Sequence[float]) -> str:
+    """How bad a cost is; doubtful at most, if it may be none.
+
+    Examples
+    --------
+    >>> graded(Estimate(2.0, 1.0, 3.0, 0.5), CUTS["points"]), graded(Estimate(2.0, -1.0, 5.0, 1.5), CUTS["points"])
+    ('error', 'doubtful')
+    """
+    grade = sum(cost.value >= cut for cut in cuts)
+    return GRADES[grade if cost.low > 0 else min(grade, 1)]
