@@ -172,7 +172,8 @@ class Review:
             if own:
                 grades = Counter(one.grade for one in own)
                 costs = {f"cost_{by}": sum(one.cost(by).value for one in own) for by in (POINTS, GAME)}
-                rows.append({"player": player.name, "kind": kind, "decisions": len(own), **{g: grades[g] for g in GRADES}, **costs})
+                counts = {"decisions": len(own), **{grade: grades[grade] for grade in GRADES}}
+                rows.append({"player": player.name, "kind": kind, **counts, **costs})
         return pd.DataFrame(rows)
 
     def _name(self, number: int, one: Judged) -> str:
@@ -221,9 +222,15 @@ class Review:
     def as_dict(self) -> dict[str, Any]:
         """All figures as plain data."""
         settings = {"by": self.by, "rollouts": self.rollouts, "seed": self.seed, "player": self.player, "rules": self.rules}
-        tables = {"players": self.summary(), "hands": self.by_hand(), "decisions": self.decisions(), "draws": self.draws()}
-        rows = {name: [{k: _plain(v) for k, v in row.items()} for row in table.to_dict("records")] for name, table in tables.items()}
+        rows = {name: list(map(_plain, table.to_dict("records"))) for name, table in self.tables().items()}
         return {**settings, "verdict": self.verdict(), **rows, "skipped": dict(self.skipped)}
+
+    def tables(self) -> dict[str, pd.DataFrame]:
+        """All tables by name."""
+        return {
+            "summary": self.summary(), "by_kind": self.by_kind(), "by_hand": self.by_hand(), "decisions": self.decisions(),
+            "draws": self.draws(),
+        }  # fmt: skip
 
     def verdict(self) -> str:
         """What each player lost by decisions, and how lucky they were, in a sentence each."""
@@ -234,10 +241,10 @@ class Review:
         return f"{self.verdict()}\n{self.summary().to_string(index=False, float_format='{:.2f}'.format)}"
 
 
-def _plain(value: Any) -> Any:
-    """A cell as JSON has it."""
-    value = value.item() if hasattr(value, "item") else value
-    return None if value != value else value
+def _plain(row: dict[Any, Any]) -> dict[str, Any]:
+    """A row as JSON has it: nothing for what is no number."""
+    cells = {str(name): value.item() if hasattr(value, "item") else value for name, value in row.items()}
+    return {name: None if value != value else value for name, value in cells.items()}
 
 
 @functools.cache
@@ -278,7 +285,8 @@ def review(
         How often the hidden cards are drawn for each decision.
     seed : int
     by : {'points', 'game'}, optional
-        What the best is best in: points of the hand, or the chance to win the game from its score; the latter if any hand has a score.
+        What the best is best in: points of the hand, or the chance to win the game from its score; by default the latter if any
+        hand has a score.
     player : str or Strategy
         The rollout player who plays on in rollouts.
     notation, lenient

@@ -11,7 +11,7 @@ import numpy as np
 
 from ginsim.games.gin.advice import GAME, POINTS
 from ginsim.games.gin.reviewed.costs import GRADES, exactly
-from ginsim.inference.estimates import LEAST_CLUSTERS, POINTS_UNIT, Estimate, from_mean, mean_of_estimates
+from ginsim.inference.estimates import LEAST_CLUSTERS, Estimate, from_mean, mean_of_estimates
 
 if TYPE_CHECKING:
     from ginsim.games.gin.reviewed.judging import Judged
@@ -58,9 +58,9 @@ class Player:
         """The figures as a row of a table."""
         row: dict[str, Any] = {"player": self.name, "hands": self.hands, "decisions": self.decisions}
         row |= {grade: self.grades.get(grade, 0) for grade in GRADES}
-        figures = {f"cost_{by}_per_hand": self.cost[by] for by in (POINTS, GAME)}
+        figures: dict[str, Estimate | None] = {f"cost_{by}_per_hand": self.cost[by] for by in (POINTS, GAME)}
         figures |= {f"cost_{by}_per_decision": self.each[by] for by in (POINTS, GAME)}
-        figures |= {"luck": self.luck, "result": self.result, "result_less_luck": self.less_luck}  # type: ignore[dict-item]
+        figures |= {"luck": self.luck, "result": self.result, "result_less_luck": self.less_luck}
         for name, figure in figures.items():
             told = (figure.value, figure.low, figure.high) if figure else (None, None, None)
             row |= dict(zip((name, f"{name}_low", f"{name}_high"), told, strict=True))
@@ -99,7 +99,7 @@ def player_of(name: str, hands: Sequence[ReviewedHand], by: str) -> Player:
         for hand, seat in seats
         if hand.luck and hand.luck.whole and hand.luck.deal[seat] is not None and (result := hand.result(seat)) is not None
     ]
-    luck, result = np.array([pair[0] for pair in known]), np.array([pair[1] for pair in known], float)
+    luck, won = np.array([pair[0] for pair in known], float), np.array([pair[1] for pair in known], float)
     return Player(
         name,
         len(seats),
@@ -108,8 +108,8 @@ def player_of(name: str, hands: Sequence[ReviewedHand], by: str) -> Player:
         {by: figures[0] for by, figures in costs.items()},
         {by: figures[1] for by, figures in costs.items()},
         _mean(luck),
-        _mean(result),
-        _mean(result - luck),
+        _mean(won),
+        _mean(won - luck),
         len(known),
     )
 

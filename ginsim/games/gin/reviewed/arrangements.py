@@ -57,8 +57,7 @@ def ways_to_meld(walk: Walk, decision: Decision, hands: np.ndarray) -> Ways | No
         for k, hand in enumerate(hands):
             after = int(lay_off(hand, np.int64(sets), np.int64(runs), mode, view)[0])
             values[k, i] = _worth(view, rules, left[i], after, big_gin, knocker=True)
-    texts = [f"meld {format_hand(sets | runs, symbols=True)}, sets {format_hand(sets, symbols=True) or 'none'}" for sets, runs in ways]
-    return Ways(texts, left, values, 0)
+    return Ways([_melded(sets, runs) for sets, runs in ways], left, values, 0)
 
 
 def ways_to_lay_off(walk: Walk, decision: Decision) -> Ways | None:
@@ -75,6 +74,10 @@ def ways_to_lay_off(walk: Walk, decision: Decision) -> Ways | None:
     values = np.array([[_worth(view, rules, left, after, big_gin, knocker=False) for after in (own, least)]])
     texts = [_laid(outcome.laid_off, own), _laid(outcome.laid_off if own == least else int(laid), least)]
     return Ways(texts, [own, least], values, 0)
+
+
+def _melded(sets: int, runs: int) -> str:
+    return f"meld sets {format_hand(sets, symbols=True) or 'none'}, runs {format_hand(runs, symbols=True) or 'none'}"
 
 
 def _laid(cards: int, left: int) -> str:

@@ -12,6 +12,8 @@ from ginsim.inference.estimates import Estimate
 __all__ = ["CUTS", "GRADES", "cost", "exactly", "graded", "lost"]
 
 GRADES = ("fine", "doubtful", "error", "blunder")
+PARTS = 10
+"""Parts of the rollouts in each of which the best choice is the one that the others say."""
 CUTS = {"points": (0.5, 1.5, 4.0), "game": (0.005, 0.015, 0.04)}
 """Costs from which a decision is doubtful, an error, a blunder: in points, and in the chance to win the game."""
 
@@ -19,8 +21,8 @@ CUTS = {"points": (0.5, 1.5, 4.0), "game": (0.005, 0.015, 0.04)}
 def lost(values: np.ndarray, played: int) -> np.ndarray:
     """What a choice came to less than the best one, in each rollout.
 
-    The best one is chosen by the other half of the rollouts (even ones, odd ones): the best of several that are all estimated on the
-    same rollouts looks better than it is, and so would every other choice look worse.
+    The rollouts are dealt out to ten parts, and what is best in each part is chosen by all the others: the best of several that
+    are estimated on the same rollouts looks better than it is, and so would every other choice look worse.
 
     Parameters
     ----------
@@ -29,16 +31,14 @@ def lost(values: np.ndarray, played: int) -> np.ndarray:
 
     Examples
     --------
-    >>> lost(np.array([[1.0, 3.0], [2.0, 2.5], [0.0, 4.0], [5.0, 2.5]]), played=0)
-    array([0., 0., 0., 0.])
-    >>> lost(np.array([[1.0, 3.0], [2.0, 2.5], [0.0, 4.0], [2.0, 2.5]]), played=0)
-    array([2. , 0.5, 4. , 0.5])
+    >>> lost(np.array([[1.0, 3.0], [2.0, 2.5], [0.0, 4.0], [9.0, 2.5]]), played=0)
+    array([ 0. ,  0. ,  0. , -6.5])
     """
-    found = np.empty(len(values))
-    for half in (0, 1):
-        best = values[1 - half :: 2].mean(axis=0).argmax()
-        own = values[half::2]
-        found[half::2] = own[:, best] - own[:, played]
+    found, total = np.empty(len(values)), values.sum(axis=0)
+    for part in range(min(PARTS, len(values))):
+        own = values[part::PARTS]
+        best = (total - own.sum(axis=0)).argmax()
+        found[part::PARTS] = own[:, best] - own[:, played]
     return found
 
 

@@ -29,9 +29,10 @@ ENDS = ("knock", "big gin")
 
 
 class Option(NamedTuple):
-    """Something that could be done: in words, the least deadwood it leaves, points of the hand, chance to win the game."""
+    """Something that could be done: in words, its card, the deadwood it leaves, points of the hand, chance to win the game."""
 
     text: str
+    card: int
     deadwood: int
     points: Estimate
     game: Estimate
@@ -143,9 +144,9 @@ def _judged(decision: Decision, choices: list[Choice], values: np.ndarray, playe
     best, own = max(choices, key=lambda choice: choice.behind.value), choices[played]
     points, game = (cost(values[:, :, k], played, unit) for k, unit in ((0, POINTS_UNIT), (1, 1.0)))
     knock = decision.kind == DISCARD and (best.action in ENDS) != (own.action in ENDS)
-    options = (Option(str(choice), choice.deadwood, choice.points, choice.game) for choice in (best, own))
+    first, then = (Option(str(choice), choice.card, choice.deadwood, choice.points, choice.game) for choice in (best, own))
     grade = graded(points if by == POINTS else game, CUTS[by])
-    return Judged(decision, KNOCK if knock else decision.kind, len(choices), *options, points, game, grade)
+    return Judged(decision, KNOCK if knock else decision.kind, len(choices), first, then, points, game, grade)
 
 
 def _laid_out(walk: Walk, decision: Decision, drawn: tuple[int, np.ndarray] | None, by: str) -> Iterator[Judged | Skipped]:
@@ -169,9 +170,10 @@ def _of_ways(decision: Decision, ways: Ways, by: str) -> Judged:
         points, game = (exactly(float(values[0, best, k] - values[0, ways.played, k])) for k in (0, 1))
     else:
         points, game = (cost(values[:, :, k], ways.played, unit) for k, unit in ((0, POINTS_UNIT), (1, 1.0)))
-    options = (
+    first, then = (
         Option(
             ways.texts[i],
+            0,
             ways.left[i],
             exactly(values[0, i, 0]) if exact else mean_of_values(values[:, i, 0], POINTS_UNIT),
             exactly(values[0, i, 1]) if exact else mean_of_values(values[:, i, 1], 1.0),
@@ -179,4 +181,4 @@ def _of_ways(decision: Decision, ways: Ways, by: str) -> Judged:
         for i in (best, ways.played)
     )
     grade = graded(points if by == POINTS else game, CUTS[by])
-    return Judged(decision, decision.kind, len(ways.texts), *options, points, game, grade)
+    return Judged(decision, decision.kind, len(ways.texts), first, then, points, game, grade)

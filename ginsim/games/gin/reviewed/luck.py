@@ -1,7 +1,7 @@
 """The luck of a recorded hand: of the deal, and of each card from the stock against all that could have come in its place.
 
-The quantities are those by which studies take the luck of the draw out of their figures (``ginsim.games.gin.luck``); what a unit of
-each is worth in points is measured on hands that are played under the same rules (`weights_of`).
+The quantities are those by which studies take the luck of the draw out of their figures (``ginsim.games.gin.luck``); what a unit
+of each is worth in points is measured on hands that are played under the same rules (`weights_of`).
 """
 
 from __future__ import annotations
@@ -136,7 +136,7 @@ def _of_the_deal(walk: Walk, weights: Weights) -> tuple[float | None, float | No
 
 
 def draws_of(walk: Walk) -> Iterator[tuple[int, int, int, tuple[int, ...], bool]]:
-    """Turn, player, card, luck (``SCALE`` is one unit) of each draw whose luck can be known, and whether the opponent's hand is not.
+    """Turn, player, card, luck (``SCALE`` is one unit) of each draw that can be judged; whether the opponent's hand is unknown.
 
     The stock is what lies nowhere else; where the opponent's hand is not known, it is all that the player has not seen.
     """
