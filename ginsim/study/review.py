@@ -41,7 +41,8 @@ ROLLOUTS, QUICK = 1_000, 200
 LUCK_PLAYER, LUCK_DEALS = "champion", 4_000
 """Who plays against itself, and in how many duplicate pairs of hands, to measure what luck is worth in points."""
 WORST = 5
-PLAYER = "champion_rollout"
+PLAYER = "champion_rollout(ahead=100)"
+"""Looks ahead to the end of the hand: would they go on plainly, rollouts would make every choice but a knock look poor."""
 Report = Callable[[int, int], None]
 
 

@@ -29,6 +29,7 @@ __all__ = [
     "best_strategies", "calibration", "cards", "cells", "chart_card", "convergence", "course", "coverage",
     "deadwood_fan", "deadwood_odds", "differences", "endings", "endings_mix", "error_rates", "errors_by_kind",
     "factorial_effects", "figure_bytes", "hand_lengths", "heatmap", "knock_card", "knock_chart", "knock_charts", "knock_map",
-    "looks", "nash", "ranking", "ratings", "rule_map", "save_figure", "score_map", "short_labels", "starter_share", "sweep_curve", "sweep_map",
-    "table_endings", "table_seats", "turn_chances", "value_labels", "variant_labels", "worst_decisions",
+    "looks", "nash", "ranking", "ratings", "rule_map", "save_figure", "score_map", "short_labels", "starter_share",
+    "sweep_curve", "sweep_map", "table_endings", "table_seats", "turn_chances", "value_labels", "variant_labels",
+    "worst_decisions",
 ]  # fmt: skip
