@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -71,6 +72,12 @@ def _cost(e: Estimate | None, by: str) -> str:
     if by == GAME:
         return f"{measure.number_text(e.value)} pp" if exact else measure.difference_text(e).replace("+", "")
     return measure.value_text(e.value) if exact else measure.text(e)
+
+
+def _on_a_page(texts: Texts, column: int) -> str:
+    """A table in Markdown, in which a column has names that others chose."""
+    rows = [[plain_text(str(cell)) if k == column else cell for k, cell in enumerate(row)] for row in texts.rows]
+    return replace(texts, rows=rows).markdown()
 
 
 def _players(r: Review) -> Texts:
@@ -182,14 +189,14 @@ def _body(r: Review) -> str:
     return filled(
         "review",
         verdict=plain_text(r.verdict()),
-        players=_players(r).markdown(),
+        players=_on_a_page(_players(r), 0),
         players_caption=_intervals(r),
         course="yes",
         first=f"; the first {MOST_COURSES} of {len(r.hands):,} hands" if many else "",
-        kinds=_kinds(r).markdown(),
+        kinds=_on_a_page(_kinds(r), 0),
         worst="\n\n".join(f"{k}. {text}" for k, text in enumerate(worst, 1)) or f"None is worse than {GRADES[0]}.",
-        luck=_luck(r).markdown() if any(hand.luck for hand in r.hands) else "",
-        every=_every(r).markdown() if len(r.judged) <= MOST_DECISIONS else "",
+        luck=_on_a_page(_luck(r), 1) if any(hand.luck for hand in r.hands) else "",
+        every=_on_a_page(_every(r), 1) if len(r.judged) <= MOST_DECISIONS else "",
         how=_how(r),
         by="the chance to win the game" if r.by == GAME else "points",
         doubtful=cuts[0],
