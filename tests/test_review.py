@@ -296,6 +296,25 @@ def test_the_worst_come_first() -> None:
     assert all(one.grade != "fine" for _, one in worst)
 
 
+def test_habits_are_counted() -> None:
+    result = some()
+    for row in result.habits().to_dict("records"):
+        own = [
+            (hand, one) for hand in result.hands for one in hand.walked.walk.decisions if hand.names[one.player] == row["player"]
+        ]
+        draws = [one.action == "take" for _, one in own if one.kind == DRAW]
+        assert math.isclose(row["taken"], sum(draws) / len(draws))
+        knocks = [one for _, one in own if one.kind == "knock"]
+        ended = [hand for hand in result.hands if hand.record.knocker >= 0 and hand.names[hand.record.knocker] == row["player"]]
+        assert row["knocks"] == len(ended) == sum(one.action != "discard" for one in knocks)
+        if knocks:
+            assert math.isclose(row["knocked"], len(ended) / len(knocks))
+        if ended:
+            left = [hand.walked.walk.outcome.knocker_deadwood for hand in ended if hand.walked.walk.outcome]
+            assert math.isclose(row["knock_deadwood"], sum(left) / len(left))
+            assert pd.isna(row["knock_deadwood_low"])  # too few hands for an interval
+
+
 def test_players_of_one_name_are_told_apart() -> None:
     result = review([of_replay(replay("simple", "simple", 3, 5))], rollouts=2)
     assert [player.name for player in result.players] == ["simple (A)", "simple (B)"]
@@ -332,7 +351,7 @@ def test_a_score_asks_for_the_chance_to_win_the_game() -> None:
 def test_the_folder_of_a_review(tmp_path: Path) -> None:
     folder = ginsim.save(some(), tmp_path / "a")
     names = sorted(path.name for path in folder.iterdir())
-    tables = [f"{name}.csv" for name in ("by_hand", "by_kind", "decisions", "draws", "summary")]
+    tables = [f"{name}.csv" for name in ("by_hand", "by_kind", "decisions", "draws", "habits", "summary")]
     pictures = [f"{name}.{form}" for name in ("course", "errors", "worst") for form in ("png", "svg")]
     assert names == sorted([*tables, *pictures, "hands.txt", "report.html", "report.md", "review.json"])
     again = ginsim.save(some(), tmp_path / "b")

@@ -26,10 +26,11 @@ from ginsim.games.gin.recorded.walk import walk
 from ginsim.games.gin.recorded.walked import Walked, walked
 from ginsim.games.gin.reviewed.costs import GRADES
 from ginsim.games.gin.reviewed.judging import KINDS, Judged, Skipped, judge
-from ginsim.games.gin.reviewed.luck import HandLuck, Weights, hand_luck_of, weights_of
+from ginsim.games.gin.reviewed.luck import Weights, hand_luck_of, weights_of
 from ginsim.games.gin.rules import Rules
 from ginsim.simulation.play import Work, check_workers, play
-from ginsim.study.reviewed import Player, player_of
+from ginsim.study.habits import habits_of
+from ginsim.study.reviewed import Player, ReviewedHand, player_of
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -44,54 +45,10 @@ WORST = 5
 PLAYER = "champion_rollout(ahead=100, astray=0.01)"
 """Looks ahead to the end of the hand: were it to go on plainly, every choice but a knock would look poor.
 
-``astray`` makes the hands that are drawn nearer to those that were held: on champion's turns against simple they had 35.3 points of
-deadwood, where 32.8 were held; with the default of rollouts 37.6.
+``astray`` makes the hands that are drawn nearer to those that were held: on champion's turns against simple they had 35.3 points
+of deadwood, where 32.8 were held; with the default of rollouts 37.6.
 """
 Report = Callable[[int, int], None]
-
-
-@dataclass(frozen=True, eq=False)
-class ReviewedHand:
-    """A hand that was reviewed.
-
-    Attributes
-    ----------
-    walked : Walked
-        The hand as it was walked through, and where it was written.
-    judged : tuple of Judged
-        Decisions of players whose cards were known then, in order; forced ones are left out.
-    skipped : tuple of Skipped
-        Those that could not be judged.
-    luck : HandLuck or None
-        None under rules that shuffle the pile into a new stock.
-    """
-
-    walked: Walked
-    judged: tuple[Judged, ...]
-    skipped: tuple[Skipped, ...]
-    luck: HandLuck | None
-
-    @property
-    def record(self) -> RecordedHand:
-        """The hand as it was written down."""
-        return self.walked.walk.hand
-
-    @property
-    def names(self) -> tuple[str, str]:
-        """The players, told apart."""
-        a, b = self.record.names
-        return (a, b) if a != b else (f"{a} (A)", f"{b} (B)")
-
-    def seen(self, player: int) -> bool:
-        """Whether any decision of a player was judged."""
-        return any(one.decision.player == player for one in self.judged)
-
-    def result(self, player: int) -> int | None:
-        """Points won, or lost, by a player; None if the hand has no end."""
-        outcome = self.walked.walk.outcome
-        if outcome is None:
-            return None
-        return 0 if outcome.winner < 0 else outcome.points if outcome.winner == player else -outcome.points
 
 
 @dataclass(frozen=True, eq=False)
@@ -190,6 +147,12 @@ class Review:
 
         return pd.DataFrame([player.row() for player in self.players])
 
+    def habits(self) -> pd.DataFrame:
+        """A row for each player: what is taken, when and with how much is knocked, what is thrown (``ginsim.study.habits``)."""
+        import pandas as pd
+
+        return pd.DataFrame([habits_of(player.name, self.hands) for player in self.players])
+
     def draws(self) -> pd.DataFrame:
         """A row for each card from the stock of which the luck is known, in points for who drew it."""
         import pandas as pd
@@ -234,7 +197,7 @@ class Review:
         """All tables by name."""
         return {
             "summary": self.summary(), "by_kind": self.by_kind(), "by_hand": self.by_hand(), "decisions": self.decisions(),
-            "draws": self.draws(),
+            "draws": self.draws(), "habits": self.habits(),
         }  # fmt: skip
 
     def verdict(self) -> str:
@@ -303,10 +266,10 @@ def review(
     Examples
     --------
     >>> from ginsim.games.gin.recorded.notation import parse_hands
-    >>> text = "hand A: 4S 4H 4D 9C 10C JC KD 2S 8D AH\nupcard: 6H\nA passes\nB passes\nA draws KC, discards 2S"
+    >>> text = "hand A: 4S 4H 4D 9C 10C JC KD 2S 8D AH\nupcard: 6H\nA passes\nB passes\nA draws KC, discards 10C"
     >>> result = review(parse_hands(text), rollouts=200)
-    >>> [(one.kind, one.played.text, one.best.text, one.grade) for _, one in result.judged]
-    [('upcard', 'pass', 'pass', 'fine'), ('discard', 'discard 2♠', 'discard K♦', 'error')]
+    >>> [(one.kind, one.played.text, one.grade) for _, one in result.judged]
+    [('upcard', 'pass', 'fine'), ('discard', 'discard 10♣', 'blunder')]
     """
     if by not in (None, POINTS, GAME):
         raise InputError(f"by: {shown(by)} is not allowed; give {POINTS} or {GAME}")

@@ -1,4 +1,4 @@
-"""What a review says of a player: what decisions cost, luck, the result; in all hands, a hand, a decision."""
+"""A hand that was reviewed, and what a review says of a player: the cost of decisions, luck, the result."""
 
 from __future__ import annotations
 
@@ -14,10 +14,56 @@ from ginsim.games.gin.reviewed.costs import GRADES, exactly
 from ginsim.inference.estimates import LEAST_CLUSTERS, Estimate, from_mean, mean_of_estimates
 
 if TYPE_CHECKING:
-    from ginsim.games.gin.reviewed.judging import Judged
-    from ginsim.study.review import ReviewedHand
+    from ginsim.games.gin.recorded.hand import RecordedHand
+    from ginsim.games.gin.recorded.walked import Walked
+    from ginsim.games.gin.reviewed.judging import Judged, Skipped
+    from ginsim.games.gin.reviewed.luck import HandLuck
 
-__all__ = ["Player", "player_of"]
+__all__ = ["Player", "ReviewedHand", "player_of"]
+
+
+@dataclass(frozen=True, eq=False)
+class ReviewedHand:
+    """A hand that was reviewed.
+
+    Attributes
+    ----------
+    walked : Walked
+        The hand as it was walked through, and where it was written.
+    judged : tuple of Judged
+        Decisions of players whose cards were known then, in order; forced ones are left out.
+    skipped : tuple of Skipped
+        Those that could not be judged.
+    luck : HandLuck or None
+        None under rules that shuffle the pile into a new stock.
+    """
+
+    walked: Walked
+    judged: tuple[Judged, ...]
+    skipped: tuple[Skipped, ...]
+    luck: HandLuck | None
+
+    @property
+    def record(self) -> RecordedHand:
+        """The hand as it was written down."""
+        return self.walked.walk.hand
+
+    @property
+    def names(self) -> tuple[str, str]:
+        """The players, told apart."""
+        a, b = self.record.names
+        return (a, b) if a != b else (f"{a} (A)", f"{b} (B)")
+
+    def seen(self, player: int) -> bool:
+        """Whether any decision of a player was judged."""
+        return any(one.decision.player == player for one in self.judged)
+
+    def result(self, player: int) -> int | None:
+        """Points won, or lost, by a player; None if the hand has no end."""
+        outcome = self.walked.walk.outcome
+        if outcome is None:
+            return None
+        return 0 if outcome.winner < 0 else outcome.points if outcome.winner == player else -outcome.points
 
 
 @dataclass(frozen=True)

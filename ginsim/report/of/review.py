@@ -16,6 +16,7 @@ from ginsim.games.gin.reviewed.costs import CUTS, GRADES
 from ginsim.inference.estimates import LEAST_CLUSTERS, Estimate
 from ginsim.inference.measures import Measure
 from ginsim.report import plots
+from ginsim.report.figures import SHARE, figure
 from ginsim.report.markup import plain_text
 from ginsim.report.plots.review import MOST_COURSES
 from ginsim.report.sheet import Sheet
@@ -38,6 +39,7 @@ MEASURES = {
     GAME: Measure("games won", "%", "share", 2),
     "gained": Measure("points per hand", "points", decimals=1, signed=True),
 }
+TURNS = Measure("mean", decimals=1)
 _PAST = {
     "take": "took", "draw": "drew", "pass": "passed", "discard": "discarded", "knock": "knocked", "go": "went", "lay": "laid",
     "meld": "melded",
@@ -60,7 +62,7 @@ def sheet(r: Review) -> Sheet:
             "errors": partial(plots.errors_by_kind, r),
             "worst": partial(plots.worst_decisions, r),
         },
-        lambda: [_players(r), _kinds(r)],
+        lambda: [_players(r), _kinds(r), _habits(r)],
     )
 
 
@@ -120,6 +122,29 @@ def _kinds(r: Review) -> Texts:
     return Texts(head, rows, range(2, len(head)), title="Errors by kind")
 
 
+def _habits(r: Review) -> Texts:
+    names = {
+        "upcard_taken": ("first upcards taken", SHARE), "taken": ("upcards taken later", SHARE),
+        "knocked": ("chances to knock used", SHARE), "knock_turn": ("turn of the knock", TURNS),
+        "knock_deadwood": ("deadwood at the knock", TURNS), "thrown": ("points of a discard", TURNS),
+    }  # fmt: skip
+    rows = [
+        (row["player"], f"{row['knocks']:,}", *(_habit(row, name, measure) for name, (_, measure) in names.items()))
+        for row in r.habits().to_dict("records")
+    ]
+    head = ("player", "knocks", *(label for label, _ in names.values()))
+    return Texts(head, rows, range(1, len(head)), title="Habits")
+
+
+def _habit(row: Mapping[Any, Any], name: str, measure: Measure) -> str:
+    """A figure with its interval, if there is one."""
+    value, low, high = row[name], row[f"{name}_low"], row[f"{name}_high"]
+    if value is None or value != value:
+        return "–"
+    known = low is not None and low == low
+    return measure.text(figure(value, low, high)) if known else measure.value_text(value)
+
+
 def past(text: str) -> str:
     """What was done, of a text that says what to do.
 
@@ -140,10 +165,11 @@ def worst_in_words(r: Review, number: int, one: Judged, marked: bool = True) -> 
     loose = " ".join(format_card(card, symbols=True) for card in cards_of(way.deadwood))
     cards = " · ".join(filter(None, (*groups, loose)))
     seen = f", the upcard being {format_card(upcard, symbols=True)}" if upcard and not upcard & held else ""
-    drew = f", having drawn {format_card(int(view[V.DRAWN]), symbols=True)}" if view[V.DRAWN] and view[V.DRAWN] & held else ""
-    told = f"{who} held {cards}{drew}{seen}, and {past(one.played.text)}."
+    verb = "taken" if view[V.DRAWN] == view[V.UPCARD] else "drawn"
+    drew = f", having {verb} {format_card(int(view[V.DRAWN]), symbols=True)}" if view[V.DRAWN] and view[V.DRAWN] & held else ""
+    told = f"{who} held {cards}{drew}{seen}, and {past(_whole(one, one.played.text))}."
     better = (
-        f"To {one.best.text} was better by {_range(one.points, 1, 'points')} and {_range(one.game, 100, 'percentage points')} of "
+        f"To {_whole(one, one.best.text)} was better by {_range(one.points, 1, 'points')} and {_range(one.game, 100, 'percentage points')} of "
         f"games won: over all that may have been hidden it came to {one.best.points.value:+.1f} points, what was played to "
         f"{one.played.points.value:+.1f}."
     )
@@ -152,6 +178,11 @@ def worst_in_words(r: Review, number: int, one: Judged, marked: bool = True) -> 
         left = f" It leaves {one.best.deadwood} of deadwood, what was played {one.played.deadwood}."
     heading = f"Hand {number + 1}, turn {int(view[V.TURN]) + 1} ({one.grade})"
     return f"**{heading}.** {plain_text(told)} {better}{left}" if marked else f"{heading}. {told} {better}{left}"
+
+
+def _whole(one: Judged, text: str) -> str:
+    """A choice in words; where it was to be decided, also that nobody knocks."""
+    return f"{text} and go on" if one.kind == "knock" and " and " not in text and text.startswith("discard") else text
 
 
 def _range(e: Estimate, factor: float, unit: str) -> str:
@@ -194,6 +225,7 @@ def _body(r: Review) -> str:
         course="yes",
         first=f"; the first {MOST_COURSES} of {len(r.hands):,} hands" if many else "",
         kinds=_on_a_page(_kinds(r), 0),
+        habits=_on_a_page(_habits(r), 0),
         worst="\n\n".join(f"{k}. {text}" for k, text in enumerate(worst, 1)) or f"None is worse than {GRADES[0]}.",
         luck=_on_a_page(_luck(r), 1) if any(hand.luck for hand in r.hands) else "",
         every=_on_a_page(_every(r), 1) if len(r.judged) <= MOST_DECISIONS else "",

@@ -25,6 +25,8 @@ KINDS = (UPCARD, DRAW, DISCARD, KNOCK, MELDS, LAY_OFF)
 _KINDS = {
     "take": TAKES, "draw": DRAWS, "pass": PASSES, "discard": GOES_ON, "knock": KNOCKS, "big gin": LAYS_DOWN,
 }  # fmt: skip
+UNITS = (POINTS_UNIT, 0.2)
+"""What a rollout that comes out otherwise usually changes: points, and the chance to win the game."""
 ENDS = ("knock", "big gin")
 
 
@@ -142,7 +144,7 @@ def _with_played(decision: Decision) -> tuple[np.ndarray, np.ndarray, int]:
 def _judged(decision: Decision, choices: list[Choice], values: np.ndarray, played: int, by: str) -> Judged:
     """What the choice ``played`` cost."""
     best, own = max(choices, key=lambda choice: choice.behind.value), choices[played]
-    points, game = (cost(values[:, :, k], played, unit) for k, unit in ((0, POINTS_UNIT), (1, 1.0)))
+    points, game = (cost(values[:, :, k], played, unit) for k, unit in enumerate(UNITS))
     knock = decision.kind == DISCARD and (best.action in ENDS) != (own.action in ENDS)
     first, then = (Option(str(choice), choice.card, choice.deadwood, choice.points, choice.game) for choice in (best, own))
     grade = graded(points if by == POINTS else game, CUTS[by])
@@ -169,14 +171,14 @@ def _of_ways(decision: Decision, ways: Ways, by: str) -> Judged:
     if exact:
         points, game = (exactly(float(values[0, best, k] - values[0, ways.played, k])) for k in (0, 1))
     else:
-        points, game = (cost(values[:, :, k], ways.played, unit) for k, unit in ((0, POINTS_UNIT), (1, 1.0)))
+        points, game = (cost(values[:, :, k], ways.played, unit) for k, unit in enumerate(UNITS))
     first, then = (
         Option(
             ways.texts[i],
             0,
             ways.left[i],
-            exactly(values[0, i, 0]) if exact else mean_of_values(values[:, i, 0], POINTS_UNIT),
-            exactly(values[0, i, 1]) if exact else mean_of_values(values[:, i, 1], 1.0),
+            exactly(values[0, i, 0]) if exact else mean_of_values(values[:, i, 0], UNITS[0]),
+            exactly(values[0, i, 1]) if exact else mean_of_values(values[:, i, 1], UNITS[1]),
         )
         for i in (best, ways.played)
     )
