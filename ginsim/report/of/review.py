@@ -168,9 +168,9 @@ def worst_in_words(r: Review, number: int, one: Judged, marked: bool = True) -> 
     verb = "taken" if view[V.DRAWN] == view[V.UPCARD] else "drawn"
     drew = f", having {verb} {format_card(int(view[V.DRAWN]), symbols=True)}" if view[V.DRAWN] and view[V.DRAWN] & held else ""
     told = f"{who} held {cards}{drew}{seen}, and {past(_whole(one, one.played.text))}."
+    points, games = _range(one.points, 1, "points"), _range(one.game, 100, "percentage points")
     better = (
-        f"To {_whole(one, one.best.text)} was better by {_range(one.points, 1, 'points')} and {_range(one.game, 100, 'percentage points')} of "
-        f"games won: over all that may have been hidden it came to {one.best.points.value:+.1f} points, what was played to "
+        f"To {_whole(one, one.best.text)} was better by {points} and {games} of games won: over all that may have been hidden it came to {one.best.points.value:+.1f} points, what was played to "
         f"{one.played.points.value:+.1f}."
     )
     left = ""
