@@ -23,8 +23,8 @@ def habits_of(name: str, hands: Sequence[ReviewedHand]) -> dict[str, Any]:
     """The habits of a player, with 95 % intervals over hands.
 
     ``upcard_taken`` and ``taken`` are shares: of the first upcards offered, of all other draws; ``knocked`` of the chances to
-    knock. ``knock_turn`` and ``knock_deadwood`` are means of the knocks that were made (gin and big gin among them), ``thrown`` the
-    mean value of discards.
+    knock. ``knock_turn`` and ``knock_deadwood`` are means of the knocks that were made (gin and big gin among them), ``thrown``
+    the mean value of discards.
     """
     own = [list(_own(hand, name)) for hand in hands if name in hand.names]
     knocks = [[d for d in decisions if d.kind == KNOCK] for decisions in own]

@@ -170,8 +170,8 @@ def worst_in_words(r: Review, number: int, one: Judged, marked: bool = True) -> 
     told = f"{who} held {cards}{drew}{seen}, and {past(_whole(one, one.played.text))}."
     points, games = _range(one.points, 1, "points"), _range(one.game, 100, "percentage points")
     better = (
-        f"To {_whole(one, one.best.text)} was better by {points} and {games} of games won: over all that may have been hidden it came to {one.best.points.value:+.1f} points, what was played to "
-        f"{one.played.points.value:+.1f}."
+        f"To {_whole(one, one.best.text)} was better by {points} and {games} of games won: over all that may have been "
+        f"hidden it came to {one.best.points.value:+.1f} points, what was played to {one.played.points.value:+.1f}."
     )
     left = ""
     if one.kind == "discard" and one.best.deadwood != one.played.deadwood:
