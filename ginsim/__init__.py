@@ -49,6 +49,7 @@ if TYPE_CHECKING:
     from ginsim.study.map import rule_map as rule_map
     from ginsim.study.mixture import mixture as mixture
     from ginsim.study.odds import odds as odds
+    from ginsim.study.review import review as review
     from ginsim.study.solve import solve as solve
     from ginsim.study.statistics import statistics as statistics
     from ginsim.study.tournament import tournament as tournament
@@ -88,6 +89,7 @@ _HOME = {
     "read_hands": "ginsim.games.gin.recorded.reading",
     "replay": "ginsim.study.hand",
     "replay_row": "ginsim.study.hand",
+    "review": "ginsim.study.review",
     "rule_map": "ginsim.study.map",
     "save": "ginsim.report.showing",
     "showdown": "ginsim.games.gin.evaluate",

@@ -248,6 +248,45 @@ def record(
 
 
 @app.command()
+def review(
+    files: Annotated[
+        list[Path], typer.Argument(**path_of("file", "file"), help="Recorded hands of two-player gin: files, or folders of them.")
+    ],
+    rules: Annotated[str, typer.Option("--rules", help="The rules, where a file does not name them.")] = "classic25",
+    rollouts: Annotated[
+        int | None,
+        typer.Option("--rollouts", **whole("rollouts", 2, 1_000_000), help="Draws of the hidden cards for a decision (1,000)."),
+    ] = None,
+    quick: Annotated[bool, typer.Option("--quick", help="A rougher review: 200 draws.")] = False,
+    seed: SeedOption = 0,
+    by: Annotated[
+        str | None,
+        typer.Option("--by", help="What counts: points, or game (the chance to win it; by default if a hand has a score)."),
+    ] = None,
+    player: Annotated[
+        str | None, typer.Option("--player", help="Who plays on (champion_rollout, or another who plays by rollouts).")
+    ] = None,
+    notation: Annotated[
+        str | None,
+        typer.Option("--notation", help="record, json, text, openspiel or pbn; by default what the file looks like."),
+    ] = None,
+    lenient: Annotated[bool, typer.Option("--lenient", help="Pass over moves that the rules do not allow.")] = False,
+    form: Annotated[str, typer.Option("--format", help="table, csv (every decision) or json.")] = "table",
+    out: Annotated[Path | None, typer.Option("--out", **OUT, help="Folder for the report, pictures and tables.")] = None,
+    workers: WorkersOption = None,
+    quiet: QuietOption = False,
+) -> None:
+    """Judge recorded hands: the best choice at every decision, what the one that was played cost, how much was luck."""
+    with reported():
+        from ginsim.commands.review import show
+
+        show(
+            files, rules, rollouts=rollouts, quick=quick, seed=seed, by=by, player=player, notation=notation, lenient=lenient,
+            form=form, out=out, workers=workers, quiet=quiet, command=command_line(),
+        )  # fmt: skip
+
+
+@app.command()
 def advise(
     hand: Annotated[str, typer.Argument(help="Your cards; gin: 10 to choose the draw, 11 to choose the discard and the knock.")],
     upcard: Annotated[

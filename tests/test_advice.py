@@ -24,7 +24,7 @@ from ginsim.games.decisions import PARAMS_SIZE
 from ginsim.games.gin import layout as R
 from ginsim.games.gin import records as H
 from ginsim.games.gin import view as V
-from ginsim.games.gin.advice import Advice, _choices, _rolled_out
+from ginsim.games.gin.advice import Advice, choices_at, rolled_out
 from ginsim.games.gin.hand import ASK, MUST_DRAW, MUST_TAKE, PLAYING, RECORD, ROWS, between_turns, discard_card, settle, take_turn
 from ginsim.games.gin.players.opponent import believe
 from ginsim.games.gin.position import Position, read_position
@@ -54,12 +54,12 @@ def test_a_first_turn_that_only_discards() -> None:
     rules = Rules.parse("classic25(eleven_card_start=true, upcard_offer=false)")
     for least, turn, knocks in ((0, 1, False), (0, 2, True), (1, 2, False), (1, 3, True)):
         position = read_position(rules.replace(min_turns_before_knock=least), GIN_HAND, turn=turn)
-        assert (KNOCKS in _choices(position)[0]) == knocks
+        assert (KNOCKS in choices_at(position)[0]) == knocks
         assert position.view[V.STOCK] == 31 - 2 * (turn - 1)
     dealer = read_position(rules, HAND, upcard="AD", turn=1, dealer=True)
     assert dealer.view[V.STOCK] == 31
     dealer = read_position(rules.replace(min_turns_before_knock=0), GIN_HAND, upcard="2C", turn=1, dealer=True)
-    assert KNOCKS in _choices(dealer)[0]
+    assert KNOCKS in choices_at(dealer)[0]
 
 
 def seen_in_play(rules: str, deals: int) -> list[tuple[int, np.ndarray]]:
@@ -300,22 +300,22 @@ def moment(name: str) -> Position:
 @pytest.mark.parametrize("name", MOMENTS)
 def test_rollouts_are_those_of_the_slow_twin(name: str) -> None:
     position = moment(name)
-    kinds, cards = _choices(position)
-    values, _ = _rolled_out(position, kinds, cards, 12, 5, WEIGHTS)
+    kinds, cards = choices_at(position)
+    values, _ = rolled_out(position, kinds, cards, 12, 5, WEIGHTS)
     np.testing.assert_array_equal(values, slow_values(position, kinds, cards, 12, 5))
 
 
 def test_the_offer_goes_both_ways() -> None:
     position = moment("offered first")
-    _, hands = _rolled_out(position, *_choices(position), 200, 1, WEIGHTS)
+    _, hands = rolled_out(position, *choices_at(position), 200, 1, WEIGHTS)
     views = [np.array([*position.view[:V.HAND], hand, *position.view[V.HAND + 1 :]]) for hand in hands]
     assert 0 < sum(opponent_takes(view, position.rules) for view in views) < 200
 
 
 def test_a_knock_is_worth_what_the_showdown_says() -> None:
     position = moment("knock or not")
-    kinds, cards = _choices(position)
-    values, hands = _rolled_out(position, kinds, cards, 200, 1, WEIGHTS)
+    kinds, cards = choices_at(position)
+    values, hands = rolled_out(position, kinds, cards, 200, 1, WEIGHTS)
     knocks = [i for i, kind in enumerate(kinds) if kind == KNOCKS]
     assert {format_card(int(cards[i])) for i in knocks} == {"6S", "6D"}
     for i in knocks:
@@ -329,7 +329,7 @@ def test_a_knock_is_worth_what_the_showdown_says() -> None:
 def test_hands_drawn_agree_with_what_was_seen(name: str) -> None:
     position = moment(name)
     view = position.view
-    _, hands = _rolled_out(position, *_choices(position), 60, 2, WEIGHTS)
+    _, hands = rolled_out(position, *choices_at(position), 60, 2, WEIGHTS)
     for hand in hands:
         assert int(hand).bit_count() == position.rules.hand_size
         assert not hand & (view[V.HAND] | view[V.PILE])
@@ -339,7 +339,7 @@ def test_hands_drawn_agree_with_what_was_seen(name: str) -> None:
 def test_cards_that_nobody_named_may_be_anywhere() -> None:
     """With a short stock, each hidden card is in it as often as another (none is left out for its place in the deck)."""
     position = read_position(CLASSIC, HAND, "6H", turn=3, stock=4)
-    values, _ = _rolled_out(position, np.array([DRAWS]), np.array([0]), 400, 1, WEIGHTS)
+    values, _ = rolled_out(position, np.array([DRAWS]), np.array([0]), 400, 1, WEIGHTS)
     assert values[:, 0, 0].std() > 0
     seen, deck, odds = position.view.copy(), np.zeros((3, 52), np.int64), np.zeros(52)
     believe(seen, DEAR_HELD, READS)
@@ -353,12 +353,12 @@ def test_cards_that_nobody_named_may_be_anywhere() -> None:
 
 def test_rollouts_do_not_depend_on_how_they_are_cut() -> None:
     position = moment("discard")
-    kinds, cards = _choices(position)
-    more, hands = _rolled_out(position, kinds, cards, 130, 7, WEIGHTS)
-    less, first = _rolled_out(position, kinds, cards, 61, 7, WEIGHTS)
+    kinds, cards = choices_at(position)
+    more, hands = rolled_out(position, kinds, cards, 130, 7, WEIGHTS)
+    less, first = rolled_out(position, kinds, cards, 61, 7, WEIGHTS)
     np.testing.assert_array_equal(more[:61], less)
     np.testing.assert_array_equal(hands[:61], first)
-    other, _ = _rolled_out(position, kinds, cards, 61, 8, WEIGHTS)
+    other, _ = rolled_out(position, kinds, cards, 61, 8, WEIGHTS)
     assert not np.array_equal(other, less)
 
 
@@ -376,7 +376,7 @@ def test_rollouts_do_not_depend_on_how_they_are_cut() -> None:
     ],
 )
 def test_the_choices(name: str, kinds: set[int]) -> None:
-    assert set(_choices(moment(name))[0].tolist()) == kinds
+    assert set(choices_at(moment(name))[0].tolist()) == kinds
 
 
 def test_a_card_just_taken_may_not_go_back() -> None:
@@ -387,7 +387,7 @@ def test_a_card_just_taken_may_not_go_back() -> None:
 
 
 def test_nobody_knocks_before_the_rules_allow() -> None:
-    kinds, _ = _choices(read_position(CLASSIC, GIN_HAND, "2D", turn=1))
+    kinds, _ = choices_at(read_position(CLASSIC, GIN_HAND, "2D", turn=1))
     assert set(kinds.tolist()) == {GOES_ON}
 
 
@@ -407,8 +407,8 @@ def test_clear_cases(given: dict[str, Any], best: str) -> None:
 
 def test_intervals_are_of_paired_differences() -> None:
     position = moment("discard")
-    kinds, cards = _choices(position)
-    values, _ = _rolled_out(position, kinds, cards, 300, 3, WEIGHTS)
+    kinds, cards = choices_at(position)
+    values, _ = rolled_out(position, kinds, cards, 300, 3, WEIGHTS)
     known = {"discarded": "KS QS", "opponent_discarded": "7H JS", "opponent_took": "- KS"}
     told = advise(HAND + " 6D", upcard="6H", rollouts=300, seed=3, **known)
     assert told.position.view.tolist() == position.view.tolist()

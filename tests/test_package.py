@@ -19,8 +19,8 @@ PUBLIC = {
     "InputError", "Rules", "Strategy", "TableRules", "View", "advise", "best_discard", "best_melds",
     "calibrate", "charts_page", "compare", "deadwood", "effect", "error_rates", "exact_deadwood", "factorial", "format_hand",
     "gauntlet", "is_meld", "lay_off_targets", "load_results", "merge", "mixture", "odds", "parse_hand", "plot", "plots",
-    "rank_discards", "read_hands", "replay", "replay_row", "rule_map", "save", "showdown", "solve", "statistics", "sweep",
-    "table", "tournament",
+    "rank_discards", "read_hands", "replay", "replay_row", "review", "rule_map", "save", "showdown", "solve", "statistics",
+    "sweep", "table", "tournament",
 }  # fmt: skip
 
 

@@ -19,7 +19,8 @@ from ginsim.study.effect import changes_of
 from ginsim.version import __version__
 
 __all__ = [
-    "Notes", "code_list", "counts_text", "each_pairing", "rules_section", "seeds_text", "told", "variants_section", "whole_page",
+    "Notes", "code_list", "counts_text", "each_pairing", "rules_section", "seeds_text", "terms_section", "told",
+    "variants_section", "whole_page",
 ]  # fmt: skip
 
 
@@ -68,7 +69,7 @@ def whole_page(title: str, body: str, *, strategies: Sequence[str], rules: str, 
         question=plain_text(notes.question),
         asked=without_links(notes.asked),
         body=body,
-        terms=_terms("\n".join((notes.question, notes.asked, body, players)), game_of(rules).name),
+        terms=terms_section("\n".join((notes.question, notes.asked, body, players)), game_of(rules).name),
         players=players,
         rules=more or rules_section(rules),
         command=fenced(notes.command, "sh"),
@@ -83,7 +84,7 @@ def whole_page(title: str, body: str, *, strategies: Sequence[str], rules: str, 
     return f"{page}\n"
 
 
-def _terms(text: str, game: str) -> str:
+def terms_section(text: str, game: str) -> str:
     """The terms of the game that ``text`` uses."""
     return "\n".join(f"- **{own['term']}**: {own['meaning']}." for own in terms(game) if re.search(own["found"], text))
 

@@ -19,9 +19,11 @@ from ginsim.inference.ratings import Ratings
 from ginsim.report import plots
 from ginsim.report.chart_page import solutions_page
 from ginsim.report.folder import save_result
+from ginsim.report.review_folder import save_review
 from ginsim.report.sheets import sheet_of
 from ginsim.report.solved import named, side_by_side, side_by_side_pictures, ways_table
 from ginsim.study.kept import MANIFEST
+from ginsim.study.review import Review
 from ginsim.study.solve import Solution
 
 if TYPE_CHECKING:
@@ -79,7 +81,7 @@ def save(result: Any, folder: str | Path, **notes: Any) -> Path:
     Path
         The folder; ``ginsim.load_results`` reads it again.
     """
-    return save_result(result, folder, **notes)
+    return save_review(result, folder, **notes) if isinstance(result, Review) else save_result(result, folder, **notes)
 
 
 def merge(folders: Sequence[str | Path], out: str | Path) -> Path:

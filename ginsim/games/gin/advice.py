@@ -27,7 +27,10 @@ from ginsim.games.strategy import Strategy
 from ginsim.inference.estimates import POINTS_UNIT, Estimate, mean_of_chances
 from ginsim.melds import best_discards, deadwood
 
-__all__ = ["Advice", "Choice", "advise_in_words", "advise_on"]
+__all__ = [
+    "GAME", "MOST_ROLLOUTS", "POINTS", "Advice", "Choice", "advise_in_words", "advise_on", "choices_at", "rolled_choices",
+    "rolled_out", "rollout_player",
+]  # fmt: skip
 
 MOST_ROLLOUTS = 1_000_000
 BLOCK = 50
@@ -148,33 +151,43 @@ def advise_on(
 ) -> Advice:
     """Rank the choices of a position; ``report`` is told how many rollouts are done."""
     rollouts, seed = check_count("rollouts", rollouts, 2, MOST_ROLLOUTS), check_count("seed", seed, 0, MOST_SEED)
+    who = rollout_player(player)
+    kinds, cards = choices_at(position)
+    values, _ = rolled_out(position, kinds, cards, rollouts, seed, who.array, report)
+    choices = rolled_choices(position, kinds, cards, values, by)
+    choices.sort(key=lambda choice: -choice.behind.value)
+    return Advice(position, tuple(choices), by, rollouts, seed)
+
+
+def rollout_player(player: str | Strategy) -> Strategy:
+    """A player who plays by rollouts."""
     who = Strategy.parse(player, REPERTOIRE.game)
     if who.player is not None or who.decisions[1] is not discard_rollout:
         raise InputError(f"player: {who} does not play by rollouts; give rollout or a player made from it")
-    kinds, cards = _choices(position)
-    values, _ = _rolled_out(position, kinds, cards, rollouts, seed, who.array, report)
-    judged = values[:, :, 0 if by == POINTS else 1]
+    return who
+
+
+def rolled_choices(position: Position, kinds: np.ndarray, cards: np.ndarray, values: np.ndarray, by: str) -> list[Choice]:
+    """The choices with what they came to in `rolled_out`, in the order given."""
+    judged, own = values[:, :, 0 if by == POINTS else 1], int(position.view[V.HAND])
     best = int(judged.mean(axis=0).argmax())
-    own = position.view[V.HAND]
-    choices = [
+    return [
         Choice(
             _ACTIONS[kind],
             card,
-            _left(kind, card, int(own), position),
+            _left(kind, card, own, position),
             mean_of_values(values[:, i, 0], POINTS_UNIT),
-            mean_of_chances(float(values[:, i, 1].mean()), float(values[:, i, 1].var(ddof=1)), rollouts),
+            mean_of_chances(float(values[:, i, 1].mean()), float(values[:, i, 1].var(ddof=1)), len(values)),
             mean_of_values(judged[:, i] - judged[:, best], 0.0 if i == best else POINTS_UNIT if by == POINTS else 1.0),
         )
         for i, (kind, card) in enumerate(zip(kinds.tolist(), cards.tolist(), strict=True))
     ]
-    choices.sort(key=lambda choice: -choice.behind.value)
-    return Advice(position, tuple(choices), by, rollouts, seed)
 
 
 _ACTIONS = {TAKES: "take", DRAWS: "draw", PASSES: "pass", GOES_ON: "discard", KNOCKS: "knock", LAYS_DOWN: "big gin"}
 
 
-def _choices(position: Position) -> tuple[np.ndarray, np.ndarray]:
+def choices_at(position: Position) -> tuple[np.ndarray, np.ndarray]:
     """Kinds and cards of all that may be done."""
     view = position.view
     hand = int(view[V.HAND])
@@ -203,7 +216,7 @@ def _left(kind: int, card: int, hand: int, position: Position) -> int:
     return int(deadwood(np.int64(hand ^ card), view))
 
 
-def _rolled_out(
+def rolled_out(
     position: Position,
     kinds: np.ndarray,
     cards: np.ndarray,
@@ -211,10 +224,12 @@ def _rolled_out(
     seed: int,
     params: np.ndarray,
     report: Callable[[int], None] | None = None,
+    start: int = 0,
 ) -> tuple[np.ndarray, np.ndarray]:
     """What each choice came to in each rollout, and the hands of the opponent drawn (int64[rollouts]).
 
-    The values are float64[rollouts, choices, 2]: points, chance to win the game.
+    The values are float64[rollouts, choices, 2]: points, chance to win the game. Rollouts are numbered from ``start``: those of a
+    number draw the same.
     """
     view, seen = position.view.copy(), position.view.copy()
     believe(seen, DEAR_HELD, READS)
@@ -227,7 +242,7 @@ def _rolled_out(
     hands, values = np.zeros(rollouts, np.int64), np.zeros((rollouts, len(kinds), 2))
     for first in range(0, rollouts, BLOCK):
         part = slice(first, min(first + BLOCK, rollouts))
-        roll_out(view, seen, seed, first, kinds, cards, t, deck, odds, params, plain, hands[part], values[part])
+        roll_out(view, seen, seed, start + first, kinds, cards, t, deck, odds, params, plain, hands[part], values[part])
         if report:
             report(part.stop)
     return values, hands

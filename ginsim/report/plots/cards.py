@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from ginsim.games.gin.replay import Move, Replay
 
-__all__ = ["cards"]
+__all__ = ["CELL", "DEADWOOD", "HAND", "HIGH", "INCH", "ROW", "card_at", "cards", "hand_at"]
 
 INCH = 0.26  # a card with the space beside it; all lengths below are in this unit
 WIDE, HIGH, ROW, REFUSED = 0.9, 1.25, 1.62, 0.8
@@ -50,7 +50,7 @@ def cards(hand: Replay, ax: Axes | None = None) -> Axes:
     left = hand.record["starter"]
     y = _headings(axes, hand, left)
     for player in range(2):
-        _hand_at(axes, _x(player, left), y, hand.dealt[player], hand)
+        hand_at(axes, _x(player, left), y, hand.dealt[player], hand)
         axes.text(_x(player, left), y + HIGH / 2, "dealt", va="center", fontsize=7, color=GREY)
     y = _skipped(axes, y + ROW, len(rows) - MOST_ROWS)
     for row in rows[-MOST_ROWS:]:
@@ -114,19 +114,19 @@ def _move_at(axes: Axes, x: float, y: float, move: Move, hand: Replay) -> None:
         return
     axes.text(x - 0.12, y + HIGH / 2, f"{move.turn}", fontsize=6, color=GREY, ha="right", va="center")
     if move.drawn:
-        _card_at(axes, x, y, move.drawn, "taken" if move.taken else "drawn")
+        card_at(axes, x, y, move.drawn, "taken" if move.taken else "drawn")
     new = {move.drawn: "taken" if move.taken else "drawn"}
-    _hand_at(axes, x + HAND, y, move.hand, hand, new, x + DEADWOOD)
+    hand_at(axes, x + HAND, y, move.hand, hand, new, x + DEADWOOD)
     if move.discard:
-        _card_at(axes, x + DISCARD, y, move.discard)
+        card_at(axes, x + DISCARD, y, move.discard)
     if move.knock is not None:
         word = ("knocks" if move.discard else "big gin") if move.knock else "goes on"
         weight = "bold" if move.knock else "normal"
         axes.text(x + DISCARD + 1.1, y + HIGH / 2, word, fontsize=7.5, va="center", weight=weight)
 
 
-def _hand_at(
-    axes: Axes, x: float, y: float, held: int, hand: Replay, marks: dict[int, str] | None = None, end: float | None = None
+def hand_at(
+    axes: Axes, x: float, y: float, held: int, hand: Any, marks: dict[int, str] | None = None, end: float | None = None
 ) -> None:
     """Melds, the unmatched cards, and the deadwood at the end."""
     way = best_melds(held, hand.rules)[0]
@@ -145,7 +145,7 @@ def _groups_at(axes: Axes, x: float, y: float, groups: Sequence[Iterable[int]], 
     for i, group in enumerate(groups):
         start = x
         for card in group:
-            _card_at(axes, x, y, card, marks.get(card, ""))
+            card_at(axes, x, y, card, marks.get(card, ""))
             x += 0.98
         if i < len(groups) - 1 and x > start:
             axes.plot((start, x - 0.08), (y + HIGH + 0.13,) * 2, color=INK, linewidth=1.3, solid_capstyle="butt")
@@ -153,7 +153,7 @@ def _groups_at(axes: Axes, x: float, y: float, groups: Sequence[Iterable[int]], 
     return x
 
 
-def _card_at(axes: Axes, x: float, y: float, card: int, mark: str = "") -> None:
+def card_at(axes: Axes, x: float, y: float, card: int, mark: str = "") -> None:
     """One card: rank above suit. Drawn from the stock it has a dashed edge, taken from the discards a thick one."""
     from matplotlib.patches import FancyBboxPatch
 
@@ -180,7 +180,7 @@ def _showdown_at(axes: Axes, left: int, y: float, hand: Replay) -> float:
     for player, held in enumerate(hand.hands):
         x = _x(player, left)
         if shown is None:
-            _hand_at(axes, x, y, held, hand)
+            hand_at(axes, x, y, held, hand)
             continue
         melds, left_over, laid_off = shown.knocker_melds, shown.knocker_deadwood, 0
         if player != knocker:

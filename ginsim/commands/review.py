@@ -1,0 +1,63 @@
+"""``ginsim review``: what each decision of recorded hands cost, and how much was luck."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+
+from ginsim.commands import tell
+from ginsim.commands.console import print_tables
+from ginsim.errors import InputError, shown, suggest
+from ginsim.files import csv_text
+from ginsim.report.of.review import worst_in_words
+from ginsim.report.review_folder import review_json
+from ginsim.report.sheets import sheet_of
+from ginsim.report.showing import save
+from ginsim.study.review import PLAYER, QUICK, ROLLOUTS, Report, review
+
+FORMATS = ("table", "csv", "json")
+
+
+def show(
+    files: list[Path], rules: str, *, rollouts: int | None, quick: bool, seed: int, by: str | None, player: str | None,
+    notation: str | None, lenient: bool, form: str, out: Path | None, workers: int | None, quiet: bool, command: str,
+) -> None:  # fmt: skip
+    """Review the hands of all files, print what came out, and write it into a folder if there is one."""
+    if form not in FORMATS:
+        raise InputError(f"format: there is no {shown(form)}; {suggest(form, FORMATS)}")
+    if quick and rollouts is not None:
+        raise InputError(f"quick: that is --rollouts {QUICK}; give one of the two")
+    count = rollouts or (QUICK if quick else ROLLOUTS)
+    with _progress(quiet) as progress:
+        result = review(files, rules, count, seed, by, player or PLAYER, notation, lenient, workers, progress)
+    if out is not None:
+        save(result, out, command=command)
+    if form == "json":
+        tell(review_json(result), nl=False)
+    elif form == "csv":
+        tell(csv_text(result.decisions(), index=False, float_format="%.6g"), nl=False)
+    else:
+        tell(f"{result.verdict()}\n")
+        sheet = sheet_of(result)
+        print_tables(sheet.console())
+        for number, one in result.worst():
+            tell(f"\n{worst_in_words(result, number, one, marked=False)}")
+    if out is not None:
+        tell(f"\nwritten: {out / 'report.md'}", err=True)
+
+
+@contextmanager
+def _progress(quiet: bool) -> Iterator[Report | None]:
+    """A bar of decisions on a terminal; None where nobody is looking."""
+    console = Console(stderr=True)
+    if quiet or not console.is_terminal:
+        yield None
+        return
+    columns = (TextColumn("{task.description}"), BarColumn(), TextColumn("{task.percentage:>3.0f}%"), TimeRemainingColumn())
+    with Progress(*columns, console=console, transient=True) as bar:
+        task = bar.add_task("compiling", total=None)
+        yield lambda done, total: bar.update(task, description=f"{done:,} decisions", completed=done, total=total)

@@ -1,0 +1,1 @@
+"""Recorded hands judged: what each decision cost, and how much was luck."""
