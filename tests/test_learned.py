@@ -145,8 +145,12 @@ class Watched:
     def discard(self, view: View) -> int:
         array = view.array
         mine = self.answer("discard", array)
-        told, chances = known(array, self.rules), chances_in(array)
-        plain = array.copy()
+        told = known(array, self.rules)
+        if self.gives_gin(view, told):
+            rest = told.hand - {next(iter(from_mask(mine)))}
+            assert not looks.points(looks.loose_in_best(rest, told.pack), told.pack)
+            return mine
+        plain, chances = array.copy(), chances_in(array)
         discards, listed = features.weigh_all(plain, plain[V.HAND], plain[V.BANNED], np.int64(0), self.params)
         chosen = features.choices(plain, discards, listed)
         features.describe_shared(plain)
@@ -160,12 +164,7 @@ class Watched:
             self.check_card(view, plain, card, told.hand - {card})
             best[card] = self.output(plain, L.DISCARD_NET, False)
             assert plain.view(np.float64)[L.W_COSTS + lane_of(x, listed)] == pytest.approx(100 * expected["cost"])
-        thrown = next(iter(from_mask(mine)))
-        if self.gives_gin(view, told):
-            assert not looks.points(looks.loose_in_best(told.hand - {thrown}, told.pack), told.pack)
-            self.seen.add("gin")
-        else:
-            assert best[thrown] == pytest.approx(max(best.values()), abs=1e-6)
+        assert best[next(iter(from_mask(mine)))] == pytest.approx(max(best.values()), abs=1e-6)
         self.check_choices(told, chances, set(best))
         self.seen.add("discard" if len(best) == 1 else "choice")
         return mine
