@@ -1,0 +1,16 @@
+#!/bin/sh
+# The weights that ginsim ships for learned players: an hour of two cores. Each command goes on from where it was stopped.
+# The outcome belongs into ginsim/games/gin/learned/shipped/, under the name of the folder.
+set -e
+out=${1:-runs/players}
+
+# One opponent, EAAI rules: who only has to beat the Simple player.
+ginsim train eaai --out "$out/eaai_simple" --rows 3200000 --iterations 3 --minutes 600 --seed 1
+
+# Many opponents; once one of them has been seen to knock late, the weights above take over for the rest of the game.
+ginsim train eaai --out "$out/eaai" --start allround --rows 2400000 --iterations 3 --games 1000 --minutes 600 --seed 1 \
+  --against simple --against gin_only --against early_then_gin --against allround --against champion --against itself \
+  --then "$out/eaai_simple/weights.npz"
+
+# Bonuses of 20 and 10.
+ginsim train classic20 --out "$out/classic20_simple" --start champion20 --rows 2400000 --iterations 3 --minutes 600 --seed 1
