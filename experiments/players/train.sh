@@ -13,4 +13,4 @@ ginsim train eaai --out "$out/eaai" --start allround --rows 2400000 --iterations
   --then "$out/eaai_simple/weights.npz"
 
 # Bonuses of 20 and 10.
-ginsim train classic20 --out "$out/classic20_simple" --start champion20 --rows 2400000 --iterations 3 --minutes 600 --seed 1
+ginsim train classic20 --out "$out/classic20_simple" --start champion20 --rows 2400000 --iterations 2 --minutes 600 --seed 1
