@@ -259,7 +259,8 @@ def test_pictures(found: Adaptation, plane: Adaptation) -> None:
     levels = [plane.level(rule, "value") for rule in range(1, 1 + len(plane.variants))]
     assert plane.widest("value") == f"each ± {max(e.high - e.value for e in levels):.3f} at most"
     turns = [plane.level(rule, "last") for rule in range(1, 1 + len(plane.variants))]
-    assert f"reach {max(e.value - e.low for e in turns):.0f} turns down" in plane.widest("last")
+    down = round(max(e.value - e.low for e in turns))
+    assert f"reach {down} turn{'' if down == 1 else 's'} down" in plane.widest("last")
     with pytest.raises(InputError, match="measure: did you mean 'knocked'"):
         plots.adapting_map(plane, "knock")
     with pytest.raises(InputError, match="not a map"):
