@@ -13,6 +13,7 @@ import pytest
 from ginsim.deals import GAME_BASE, HANDS_PER_GAME
 from ginsim.games.catalog import Strategy
 from ginsim.games.gin import gamerecords as G
+from ginsim.games.gin import view as V
 from ginsim.games.gin.rules import PRESETS, Rules
 from ginsim.games.gin.scoring import Game, settle
 from ginsim.games.gin.view import View
@@ -173,7 +174,7 @@ class Watching:
 
     def draw(self, view: View) -> int:
         if view.turn == 0:
-            assert not view.array[64:80].any()
+            assert not view.array[V.MEMORY : V.MEMORY + V.MEMORY_SIZE].any()
             assert view.own_discards == view.banned == view.drawn == 0
         return self.simple.decisions[0](self.note(view).array, self.simple.array)
 
@@ -181,7 +182,7 @@ class Watching:
         return self.simple.decisions[1](self.note(view).array, self.simple.array)
 
     def knock(self, view: View) -> int:
-        self.note(view).array[64 + 15] = 1  # the memory is the strategy's own, to be emptied by the engine
+        self.note(view).array[V.MEMORY + 15] = 1  # the memory is the strategy's own, to be emptied by the engine
         return 1
 
 

@@ -114,6 +114,17 @@ class TestDefensive(StrategyContract):
     random = False
 
 
+class TestLearned(StrategyContract):
+    spec = "learned"
+    random = False
+
+
+class TestLearnedOtherwise(StrategyContract):
+    spec = "learned(draw=lookahead, stop=by_turn, knock_by_turn=[10, 4], weights=eaai_simple)"
+    rules = ("classic20",)
+    random = False
+
+
 class TestChampion(StrategyContract):
     spec = "champion"
     random = False

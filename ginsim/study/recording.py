@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -199,10 +200,11 @@ def check_solvable(strategy: Strategy, rules: Any) -> None:
     if not strategy.game:  # its file was not imported
         return
     repertoire = strategy.repertoire
+    follows = dict(pairwise(repertoire.kinds))
     knocks = {name for kind, name in repertoire.decisions if kind == "knock"}
     for kind, function in zip(repertoire.kinds, strategy.decisions, strict=True):
         own = next((d for d in repertoire.decisions.values() if d.kind == kind and d.function is function), None)
-        if own is not None and knocks.intersection(own.needs):
+        if own is not None and follows.get(kind) == "knock" and knocks.intersection(own.needs):
             word = f"{repertoire.words[kind]}={own.name}"
             raise InputError(
                 f"strategy: the knock of {strategy} cannot be solved: with {word} it plays hands on in its mind with its own "
