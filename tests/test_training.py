@@ -59,7 +59,9 @@ def test_pieces_are_the_same_however_they_are_played(some: Branches, tmp_path: P
     for name in ("decisions", "numbers", "classes", "values"):
         np.testing.assert_array_equal(getattr(again, name), getattr(some, name))
     some.save(tmp_path / "some.npz")
-    np.testing.assert_array_equal(Branches.load(tmp_path / "some.npz").values, some.values)
+    kept = Branches.load(tmp_path / "some.npz")
+    assert kept is not None
+    np.testing.assert_array_equal(kept.values, some.values)
     assert not np.array_equal(parts[0].values[:1000], parts[1].values[:1000])
 
 
@@ -179,6 +181,15 @@ def test_exploit(tmp_path: Path) -> None:
     ("changes", "told"),
     [
         ({"against": []}, "against"),
+        ({"against": [ITSELF]}, "against"),
+        ({"against": "simple"}, "against"),
+        ({"against": 5}, "against"),
+        ({"minutes": "5"}, "minutes"),
+        ({"minutes": True}, "minutes"),
+        ({"workers": "a"}, "workers"),
+        ({"then": ""}, "then"),
+        ({"then": 5}, "then"),
+        ({"then": "nosuch"}, "there are no weights"),
         ({"against": ["simple", "simple"]}, "against"),
         ({"against": ["simpel"]}, "did you mean 'simple'"),
         ({"against": ["expert"]}, "plays"),
@@ -197,6 +208,33 @@ def test_bad_settings(changes: dict[str, Any], told: str, tmp_path: Path) -> Non
     with pytest.raises(InputError, match=told):
         train(settings.pop("rules"), settings.pop("against"), **settings)
     assert not (tmp_path / "out" / "training.json").exists()
+
+
+def test_damaged_branches(some: Branches, tmp_path: Path) -> None:
+    """A file cut short, or of other contents, is nothing: what was in it is played again. A link or a pipe is refused."""
+    path = tmp_path / "kept.npz"
+    some.save(path)
+    whole = path.read_bytes()
+    parts = {name: getattr(some, name) for name in ("decisions", "numbers", "classes", "values")}
+    wrong: list[dict[str, Any]] = [
+        {"numbers": some.numbers[:, :3]}, {"values": some.values[:-5]}, {"values": some.values * np.float32("nan")},
+        {"decisions": some.decisions + np.int32(10**8)}, {"classes": np.full_like(some.classes, 200)}, {"decisions": np.int32(3)},
+    ]  # fmt: skip
+    for cut in (b"", whole[:5000], whole[: len(whole) // 2] + bytes(100) + whole[len(whole) // 2 + 100 :]):
+        path.write_bytes(cut)
+        assert Branches.load(path) is None
+    for change in wrong:
+        np.savez(path, **(parts | change))
+        assert Branches.load(path) is None
+    (tmp_path / "link.npz").symlink_to(path)
+    with pytest.raises(InputError, match="link"):
+        Branches.load(tmp_path / "link.npz")
+
+
+def test_names_of_folders(tmp_path: Path) -> None:
+    """Quotation marks and backslashes are part of a name like any other."""
+    found = prior(tmp_path / "it's a \\ folder")
+    assert Strategy.parse(str(found)).array.size > L.WEIGHTS
 
 
 def test_folder_of_another_training(whole: Trained, tmp_path: Path) -> None:

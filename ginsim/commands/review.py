@@ -12,6 +12,7 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 from ginsim.commands import tell
 from ginsim.commands.console import print_tables
 from ginsim.errors import InputError, shown, suggest
+from ginsim.experiment.alone import made_folder
 from ginsim.files import csv_text
 from ginsim.report.of.review import worst_in_words
 from ginsim.report.review_folder import review_json
@@ -31,6 +32,8 @@ def show(
         raise InputError(f"format: there is no {shown(form)}; {suggest(form, FORMATS)}")
     if quick and rollouts is not None:
         raise InputError(f"quick: that is --rollouts {QUICK}; give one of the two")
+    if out is not None:
+        made_folder("out", out)
     count = rollouts or (QUICK if quick else ROLLOUTS)
     with _progress(quiet) as progress:
         result = review(files, rules, count, seed, by, player or PLAYER, notation, lenient, workers, progress)

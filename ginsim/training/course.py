@@ -14,18 +14,20 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import numpy as np
-from pydantic import BaseModel, ConfigDict, Field, FiniteFloat, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from ginsim.deals import MOST_SEED
-from ginsim.errors import InputError, check_count, shown
+from ginsim.errors import InputError, check_count, listed, shown
 from ginsim.experiment.alone import alone, made_folder
-from ginsim.files import read_own, write_whole
+from ginsim.files import expanded, no_link, path_of, read_own, write_whole
 from ginsim.games.catalog import game_of
 from ginsim.games.gin.learned.layout import COST, NET, NETS, SKIP
 from ginsim.games.gin.learned.weights import THEN, read_nets, weights_bytes
 from ginsim.games.gin.rules import Rules
 from ginsim.games.strategy import Strategy
 from ginsim.inference.estimates import Estimate
+from ginsim.simulation.play import check_workers
+from ginsim.specs import format_spec
 from ginsim.study.compare import Comparison, compare
 from ginsim.training.data import ROOM, Branches, branch, joined
 from ginsim.training.fit import check_installed, fit
@@ -42,14 +44,18 @@ PIECES_APART, AGAINST_APART = 10_000, 500
 """How far the numbers of the pieces of two iterations, and of two opponents, are apart."""
 
 
+MOST_SECONDS = 60.0 * 60 * 24 * 30
+Share = Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)]
+
+
 class Iteration(BaseModel):
     """A step of a training: rows that the nets were fitted to, and games won afterwards (of how many), by opponent."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
 
     rows: Annotated[int, Field(ge=0)]
-    seconds: Annotated[float, Field(ge=0, allow_inf_nan=False)]
-    won: dict[str, tuple[FiniteFloat, FiniteFloat, FiniteFloat]]
+    seconds: Annotated[float, Field(ge=0, le=MOST_SECONDS, allow_inf_nan=False)]
+    won: dict[str, tuple[Share, Share, Share]]
 
 
 class State(BaseModel):
@@ -88,7 +94,7 @@ class Trained:
     @property
     def strategy(self) -> Strategy:
         """The player that came out."""
-        return Strategy.parse(f"learned(weights='{self.folder / WEIGHTS}')", Rules.GAME)
+        return _learned(self.folder / WEIGHTS)
 
     @property
     def seconds(self) -> float:
@@ -114,13 +120,14 @@ class _Course:
     ) -> None:
         self.rules, self.against, self.folder, self.workers = rules, tuple(against), folder, workers
         self.rows, self.games, self.seed = (numbers[name] for name in ("rows", "games", "seed"))
-        self.start, self.prior = start, prior(folder)
+        self.start = start
         self.study = {"rules": str(rules), "against": list(against), "start": str(start)} | numbers
         self.iterations = _load(folder, self.study)
+        self.prior = prior(folder)
 
     def player(self, iteration: int) -> Strategy:
         """Who plays in an iteration."""
-        return self.start if iteration == 0 else Strategy.parse(f"learned(weights='{self._weights(iteration - 1)}')", Rules.GAME)
+        return self.start if iteration == 0 else _learned(self._weights(iteration - 1))
 
     def _weights(self, iteration: int) -> Path:
         return self.folder / f"weights_{iteration + 1:02d}.npz"
@@ -128,17 +135,15 @@ class _Course:
     def branches(self, iteration: int, number: int) -> Branches:
         """The decisions of an iteration against an opponent, played now if they are not kept."""
         path = self.folder / BRANCHES / f"{iteration + 1:02d}_{number + 1}.npz"
-        if path.exists():
-            try:
-                return Branches.load(path)
-            except (OSError, ValueError, KeyError, EOFError):
-                path.unlink()  # cut short: it is played again
+        no_link(path.parent)
+        if path.exists() and (kept := Branches.load(path)):
+            return kept
         player, opponent = self.player(iteration), self.against[number]
         other = player if opponent == ITSELF else Strategy.parse(opponent, Rules.GAME)
         first = 1 + iteration * PIECES_APART + number * AGAINST_APART
         pieces = range(first, first + max(1, round(self.rows / ROOM / len(self.against))))
         found = branch(player, other, self.prior, self.rules, self.seed, pieces, self.workers)
-        path.parent.mkdir(parents=True, exist_ok=True)
+        made_folder("folder", path.parent)
         found.save(path)
         return found
 
@@ -188,7 +193,12 @@ def prior(folder: Path) -> Strategy:
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / "prior.npz"
     write_whole(path, weights_bytes(dict.fromkeys(NETS, net)))
-    return Strategy.parse(f"learned(weights='{path}')", Rules.GAME)
+    return _learned(path)
+
+
+def _learned(path: Path) -> Strategy:
+    """The player with the weights in a file."""
+    return Strategy.parse(format_spec("learned", {"weights": str(path)}), Rules.GAME)
 
 
 def _load(folder: Path, study: dict[str, Any]) -> list[Iteration]:
@@ -203,6 +213,10 @@ def _load(folder: Path, study: dict[str, Any]) -> list[Iteration]:
         raise InputError(f"train: {path} is damaged ({where}: {first['msg']}); remove it to start over") from None
     if kept.study != study:
         raise InputError(f"train: {path} belongs to another training ({shown(kept.study, 500)}); give another folder")
+    judges = set(study["against"]) - {ITSELF}
+    files = [folder / f"weights_{k + 1:02d}.npz" for k in range(len(kept.iterations))]
+    if any(set(own.won) != judges for own in kept.iterations) or not all(file.is_file() for file in files):
+        raise InputError(f"train: {path} is damaged (it tells of iterations that are not there); remove it to start over")
     return kept.iterations
 
 
@@ -232,7 +246,8 @@ def train(
         ``itself`` is the player as it was before.
     folder : path
         All is kept there: what was played, the weights after each iteration (``weights_01.npz``, …) and at last
-        ``weights.npz``. The same call goes on from it.
+        ``weights.npz``. The same call goes on from it. What was played is removed at the end; if the same training is to
+        have more iterations after all, it is played again.
     minutes, iterations
         Stop after the iteration in which that time is up, or after that many iterations, whichever comes first.
     start : str or Strategy
@@ -260,24 +275,25 @@ def train(
         If JAX and optax are not installed, and for settings that are not allowed.
     """
     check_installed()
-    second = read_nets(then)[0] if then else {}
+    second = {} if then is None else read_nets(_text("then", then))[0]
     played = Rules.parse(rules)
     if played.hollywood:
         raise InputError("rules: no player can be trained for Hollywood, whose games are not won by one score")
     begins = Strategy.parse(start, Rules.GAME)
-    others = [_opponent(spec) for spec in against]
-    if not others or len(set(others)) < len(others):
-        raise InputError(f"against: {shown(list(against))} is not allowed; give at least one opponent, each once")
-    if not 0 < minutes <= 60 * 24 * 30:
-        raise InputError(f"minutes: {minutes!r} is not allowed; give a number above 0")
+    others = [_opponent(spec) for spec in listed("against", against, "opponents")]
+    if not set(others) - {ITSELF} or len(set(others)) < len(others):
+        raise InputError(f"against: {shown(list(against))} is not allowed; give opponents, each once (not only {ITSELF})")
+    if not isinstance(minutes, int | float) or minutes is True or not 0 < minutes <= MOST_SECONDS / 60:
+        raise InputError(f"minutes: {shown(minutes)} is not allowed; give a number above 0")
+    check_workers(workers)
     limit = check_count("iterations", iterations, 1, MOST_ITERATIONS) if iterations is not None else MOST_ITERATIONS
     rows = check_count("rows", rows, 2 * ROOM, AGAINST_APART * ROOM)
     games, seed = check_count("games", games, 100, 1_000_000), check_count("seed", seed, 0, MOST_SEED)
-    with alone(made_folder("folder", folder)) as own:
+    with alone(made_folder("folder", expanded(path_of("folder", folder)))) as own:
         course = _Course(played, others, begins, own, workers, rows=rows, games=games, seed=seed)
-        _carry_out(course, limit, 60 * minutes, report or (lambda text: None))
+        _carry_out(course, limit, 60.0 * minutes, report or (lambda text: None))
         last = own / f"weights_{len(course.iterations):02d}.npz"
-        nets = read_nets(str(last))[0] | {THEN + net: second[net] for net in NETS if then}
+        nets = read_nets(str(last))[0] | {THEN + net: second[net] for net in NETS if second}
         write_whole(own / WEIGHTS, weights_bytes(nets))
         shutil.rmtree(own / BRANCHES, ignore_errors=True)
     return Trained(str(played), str(begins), tuple(others), tuple(course.iterations), course.folder, games)
@@ -296,6 +312,12 @@ def _carry_out(course: _Course, limit: int, seconds: float, say: Callable[[str],
 
 def _spent(course: _Course) -> float:
     return sum(iteration.seconds for iteration in course.iterations)
+
+
+def _text(field: str, value: Any) -> str:
+    if not isinstance(value, str) or not value.strip():
+        raise InputError(f"{field}: {shown(value)} is not allowed; give the name of shipped weights or the path of a file")
+    return value
 
 
 def _opponent(spec: str) -> str:

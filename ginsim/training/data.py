@@ -4,22 +4,23 @@ from __future__ import annotations
 
 import io
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
-from joblib import Parallel, delayed
+from joblib import effective_n_jobs
 
-from ginsim.errors import StrategyError
-from ginsim.files import write_whole
+from ginsim.errors import InputError, StrategyError
+from ginsim.files import read_own, write_whole
 from ginsim.games.base import HANDS, stacked
 from ginsim.games.gin.hand import new_table
 from ginsim.games.gin.learned.branching import BRANCHED, branching_kernel
-from ginsim.games.gin.learned.layout import CLASSES, NETS, NUMBERS
+from ginsim.games.gin.learned.layout import CLASSES, NETS, NUMBERS, ROWS
 from ginsim.games.gin.odds import game_odds, outcomes
 from ginsim.games.gin.rules import Rules
 from ginsim.games.strategy import Strategy
-from ginsim.simulation.play import Work, play
+from ginsim.simulation.play import Work, check_workers, play
 
 __all__ = ["ROOM", "Branches", "branch", "chances", "joined"]
 
@@ -64,10 +65,42 @@ class Branches:
         write_whole(path, buffer.getvalue())
 
     @classmethod
-    def load(cls, path: Path) -> Branches:
-        """Those that `save` kept."""
-        with np.load(path, allow_pickle=False) as found:
-            return cls(*(found[name] for name in ("decisions", "numbers", "classes", "values")))
+    def load(cls, path: Path) -> Branches | None:
+        """Those that `save` kept; None if the file is damaged.
+
+        Raises
+        ------
+        InputError
+            If it is a link, or no plain file.
+        """
+        try:
+            with np.load(io.BytesIO(read_own(path)), allow_pickle=False) as kept:
+                found = cls(*(kept[name] for name in ("decisions", "numbers", "classes", "values")))
+                return found if found.sound else None
+        except InputError:
+            raise
+        except Exception:  # whatever numpy and zipfile make of a damaged file
+            return None
+
+    @property
+    def sound(self) -> bool:
+        """Whether all parts fit together: a file may hold anything."""
+        rows = len(self.values)
+        wanted = ((len(BRANCHED),), np.int32), ((NUMBERS,), np.float16), ((CLASSES,), np.uint8), ((), np.float32)
+        parts = (self.decisions, self.numbers, self.classes, self.values)
+        if any(part.shape[1:] != shape or part.dtype != kind for part, (shape, kind) in zip(parts, wanted, strict=True)):
+            return False
+        if not (len(self.numbers) == len(self.classes) == rows and np.isfinite(self.values).all()):
+            return False
+        if not np.isfinite(self.numbers).all():
+            return False
+        kind, first, count = self.decisions[:, 0], self.decisions[:, 1], self.decisions[:, 2]
+        classes = self.classes[self.classes != NO_CLASS]
+        least = np.where(kind == NETS.index("discard"), 1, 2)
+        return bool(
+            ((kind >= 0) & (kind < len(NETS)) & (first >= 0) & (count >= least) & (first.astype(int) + count <= rows)).all()
+            and ((classes >= NUMBERS) & (classes < ROWS)).all()
+        )
 
 
 def joined(parts: Sequence[Branches]) -> Branches:
@@ -110,8 +143,11 @@ def branch(
     """
     odds = chances(player, other, rules, seed)
     branching_kernel()
-    made = Parallel(workers or -1, "threading")(delayed(_piece)(player, other, prior, rules, seed, k, odds) for k in pieces)
-    return joined(made)
+    pool = ThreadPoolExecutor(effective_n_jobs(check_workers(workers)))
+    try:
+        return joined(list(pool.map(lambda k: _piece(player, other, prior, rules, seed, k, odds), pieces)))
+    finally:  # an interrupt waits for the pieces that are being played: their threads write into arrays
+        pool.shutdown(wait=True, cancel_futures=True)
 
 
 def _piece(

@@ -17,6 +17,8 @@ from ginsim.games.gin.learned.layout import NET, NETS
 __all__ = ["THEN", "read_nets", "read_weights", "shipped", "weights_bytes"]
 
 MOST_BYTES = 1 << 22
+LARGEST = 1e6
+"""Size up to which a weight is taken for one."""
 THEN = "then_"
 """What the names of the nets of the second style begin with."""
 
@@ -66,14 +68,16 @@ def read_nets(name: str) -> tuple[dict[str, np.ndarray], str]:
 
 def _nets(data: bytes, where: str) -> dict[str, np.ndarray]:
     try:
+        if sum(member.file_size for member in zipfile.ZipFile(io.BytesIO(data)).infolist()) > MOST_BYTES:
+            raise ValueError
         with np.load(io.BytesIO(data), allow_pickle=False) as found:
             names = [*NETS, *(THEN + net for net in NETS if THEN + NETS[0] in found)]
-            nets = {net: found[net] for net in names}
-    except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile):
+            nets = {net: np.asarray(found[net]) for net in names}
+    except Exception:  # whatever numpy and zipfile make of a file that is something else
         raise InputError(f"weights {where} are not weights: not a .npz file with the nets {', '.join(NETS)}") from None
     for net, weights in nets.items():
-        if weights.shape != (NET,) or weights.dtype != np.float32 or not np.isfinite(weights).all():
-            raise InputError(f"weights {where}: {net} is not {NET:,} finite numbers (float32)")
+        if weights.shape != (NET,) or weights.dtype != np.float32 or not (np.abs(weights) <= LARGEST).all():
+            raise InputError(f"weights {where}: {net} is not {NET:,} finite numbers (float32) from -{LARGEST:g} to {LARGEST:g}")
     return nets
 
 
