@@ -283,7 +283,8 @@ def train(
     others = [_opponent(spec) for spec in listed("against", against, "opponents")]
     if not set(others) - {ITSELF} or len(set(others)) < len(others):
         raise InputError(f"against: {shown(list(against))} is not allowed; give opponents, each once (not only {ITSELF})")
-    if not isinstance(minutes, int | float) or minutes is True or not 0 < minutes <= MOST_SECONDS / 60:
+    given: Any = minutes
+    if not isinstance(given, int | float) or given is True or not 0 < given <= MOST_SECONDS / 60:
         raise InputError(f"minutes: {shown(minutes)} is not allowed; give a number above 0")
     check_workers(workers)
     limit = check_count("iterations", iterations, 1, MOST_ITERATIONS) if iterations is not None else MOST_ITERATIONS
