@@ -378,7 +378,7 @@ def test_commands(tmp_path: Path, plane: Adaptation) -> None:
     assert code == 0 and "What adapting changes" in text, text
     of = ("map", "gin_bonus=10,25", "undercut_bonus=0, 25,40", "--strategies", "threshold", "--seed", "3", "--quiet")
     code, text = command(*of, "--adapt", "knock", "--deals", "600", "--out", str(tmp_path / "map"))
-    assert code == 0 and "Last own turn with knocks" in text, text
+    assert code == 0 and "Own turn by which 95 % of the knocks are made" in text, text
     assert load_results(tmp_path / "map") == plane
     code, text = command(*of[:4], "threshold(knock=0), threshold", "--deals", "20", "--quiet")
     assert code == 0 and "Best strategy" in text

@@ -335,7 +335,7 @@ def test_the_study_tells_of_scores(solved: Solution) -> None:
 def test_the_margin_is_told_in_points() -> None:
     found = solve("threshold", tiny(), by="margin", knows="", deals=200, workers=1)
     assert "points of the margin" in found.verdict()
-    assert "a game of who knocks by the chart for points and boxes" in found.verdict()
+    assert "a game from one who plays the chart for points and boxes" in found.verdict()
     assert len(found.scores()) == 2 * (1 + len(found.at_scores))
     replied = solve("threshold", "eaai(target=10)", against="threshold(knock=0)", by="games", knows="", deals=300, workers=1)
     assert replied.figure("reply").value >= replied.figure("reply safe").low and replied.reply is not None

@@ -30,6 +30,7 @@ from tests.oracle.learned import net_output
 pytest.importorskip("jax")
 pytest.importorskip("optax")
 
+pytestmark = pytest.mark.xdist_group("training")  # on one worker, so that what is trained once is trained once
 SMALL: dict[str, Any] = {"rows": 80_000, "games": 100, "seed": 5, "iterations": 2}
 AGAINST = ("simple", ITSELF)
 FILES = ("weights_02.npz", "weights_01.npz")

@@ -297,11 +297,14 @@ def test_a_parameter_means_one_thing() -> None:
 
 
 def test_every_combination_has_a_spec() -> None:
-    """All decisions of the open family together, by name; one in eight of the fast ones plays."""
+    """All decisions of the open family together, by name; one in eight of the fast ones plays.
+
+    Nets only fit the way of looking ahead that they were trained with, so learned decisions are of their own family.
+    """
     family, rnd, simple = FAMILIES["custom"], random.Random(1), Strategy.parse("simple")
     decisions = REPERTOIRE.decisions
     by_kind = zip(REPERTOIRE.kinds, family.choices, strict=True)
-    assert {(kind, name) for kind, names in by_kind for name in names} == set(decisions)
+    assert {(kind, name) for kind, names in by_kind for name in names} == {of for of in decisions if of[1] != "learned"}
     for draw, discard, stop in product(*family.choices):
         chosen = [decisions["draw", draw], decisions["discard", discard], decisions["knock", stop]]
         if any(one.needs and other.name not in one.needs for one, other in pairwise(chosen)):
