@@ -120,6 +120,15 @@ def _read_quiet(quiet: bool) -> bool:
 QuietOption = Annotated[bool, typer.Option("--quiet", "-q", callback=_read_quiet, help="Show no progress.")]
 OUT = path_of("out", "folder")
 OutOption = Annotated[Path | None, typer.Option("--out", **OUT, help="Folder for tables, plots, report and manifest.")]
+TrainedOption = Annotated[Path, typer.Option("--out", **OUT, help="Folder for all of it; the same command resumes from it.")]
+TrainMinutesOption = Annotated[float, typer.Option("--minutes", **above_zero("minutes", 43_200), help="How long to train.")]
+IterationsOption = Annotated[
+    int | None, typer.Option("--iterations", **whole("iterations", 1, 1000), help="Stop after this many iterations.")
+]
+StartOption = Annotated[str, typer.Option("--start", help="Who plays in the first iteration.")]
+RowsOption = Annotated[
+    int, typer.Option("--rows", **whole("rows", 80_000, 20_000_000), help="Choices played out in each iteration.")
+]
 FreshOption = Annotated[
     bool, typer.Option("--fresh", help="Start over: resume no interrupted run, and replace whatever result the folder holds.")
 ]
@@ -818,19 +827,15 @@ def tune(
 @app.command()
 def train(
     rules: Annotated[str, typer.Argument(help="Rules spec: a preset, or a preset with fields changed.")],
-    out: Annotated[Path, typer.Option("--out", **OUT, help="Folder for all of it; the same command resumes from it.")],
+    out: TrainedOption,
     against: Annotated[
         list[str] | None,
         typer.Option("--against", help="An opponent, or 'itself'; give the option once for each. [default: simple]"),
     ] = None,
-    minutes: Annotated[float, typer.Option("--minutes", **above_zero("minutes", 43_200), help="How long to train.")] = 10,
-    iterations: Annotated[
-        int | None, typer.Option("--iterations", **whole("iterations", 1, 1000), help="Stop after this many iterations.")
-    ] = None,
-    start: Annotated[str, typer.Option("--start", help="Who plays in the first iteration.")] = "champion",
-    rows: Annotated[
-        int, typer.Option("--rows", **whole("rows", 80_000, 20_000_000), help="Choices played out in each iteration.")
-    ] = 1_600_000,
+    minutes: TrainMinutesOption = 10,
+    iterations: IterationsOption = None,
+    start: StartOption = "champion",
+    rows: RowsOption = 1_600_000,
     games: Annotated[
         int, typer.Option("--games", **whole("games", 100, 1_000_000), help="Pairs of games by which an iteration is judged.")
     ] = 2_500,
@@ -857,16 +862,12 @@ def train(
 @app.command()
 def exploit(
     strategy: Annotated[str, typer.Argument(help="The strategy to beat.")],
-    out: Annotated[Path, typer.Option("--out", **OUT, help="Folder for all of it; the same command resumes from it.")],
+    out: TrainedOption,
     rules: RulesOption = "classic25",
-    minutes: Annotated[float, typer.Option("--minutes", **above_zero("minutes", 43_200), help="How long to train.")] = 5,
-    iterations: Annotated[
-        int | None, typer.Option("--iterations", **whole("iterations", 1, 1000), help="Stop after this many iterations.")
-    ] = None,
-    start: Annotated[str, typer.Option("--start", help="Who plays in the first iteration.")] = "champion",
-    rows: Annotated[
-        int, typer.Option("--rows", **whole("rows", 80_000, 20_000_000), help="Choices played out in each iteration.")
-    ] = 1_200_000,
+    minutes: TrainMinutesOption = 5,
+    iterations: IterationsOption = None,
+    start: StartOption = "champion",
+    rows: RowsOption = 1_200_000,
     games: Annotated[
         int, typer.Option("--games", **whole("games", 100, 1_000_000), help="Pairs of games by which the responder is judged.")
     ] = 5_000,

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import errno
+import hashlib
 import io
 import os
 import re
 import stat
 from collections.abc import Iterator
 from contextlib import contextmanager
+from importlib import resources
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ginsim.errors import InputError, shown
+from ginsim.errors import InputError, shown, suggest
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -170,3 +172,52 @@ _NUMBER = re.compile(r"[+-]?[0-9.]+(e[+-]?[0-9]+)?|[+-]inf|-", re.IGNORECASE)
 def _no_formula(value: Any) -> Any:
     risky = isinstance(value, str) and _FORMULA.match(value) and not _NUMBER.fullmatch(value)
     return f"'{value}" if risky else value
+
+
+class Shelf(NamedTuple):
+    """Files of one sort that ginsim ships by name, beside which a user may give one of their own by its path.
+
+    ``is_none`` says what a file is that is none of the sort ("is not a chart"), ``there_is_none`` begins what is said of an
+    unknown name ("there is no chart").
+    """
+
+    noun: str
+    package: str
+    folder: str
+    suffix: str
+    most_bytes: int
+    is_none: str
+    there_is_none: str
+
+    def names(self) -> list[str]:
+        """Of those that are shipped."""
+        return sorted(path.name.removesuffix(self.suffix) for path in self._there().iterdir() if path.name.endswith(self.suffix))
+
+    def is_path(self, name: str) -> bool:
+        """Whether ``name`` is the path of a user's file."""
+        return name.endswith(self.suffix) or "/" in name or "\\" in name
+
+    def content(self, name: str) -> tuple[bytes, str, str]:
+        """What lies under a name or a path, what to call it, and the digest of it ('' if it is shipped).
+
+        Raises
+        ------
+        InputError
+            If there is nothing, or it cannot be read, or is too large.
+        """
+        if not self.is_path(name):
+            if name not in self.names():
+                known = suggest(name, self.names())
+                raise InputError(f"{self.there_is_none} {shown(name)}; {known} (or the path of a {self.suffix} file)")
+            return (self._there() / f"{name}{self.suffix}").read_bytes(), name, ""
+        path = expanded(name)
+        try:
+            if path.stat().st_size > self.most_bytes:
+                raise InputError(f"{self.noun} {path} {self.is_none}: the file has more than {self.most_bytes:,} bytes")
+            data = read_plain(path)
+        except OSError as error:
+            raise InputError(f"{self.noun} {path} cannot be read ({error.strerror})") from None
+        return data, str(path), hashlib.sha256(data).hexdigest()[:16]
+
+    def _there(self) -> Any:
+        return resources.files(self.package) / self.folder

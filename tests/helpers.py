@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -37,6 +37,22 @@ class Stop:
         self.left -= done is not None
         if self.left < 0:
             raise KeyboardInterrupt
+
+
+@dataclass
+class Asking:
+    """Plays by a strategy's own decisions, called one by one, so that each answer can be looked at; notes what was ``seen``."""
+
+    strategy: Strategy
+    rules: Rules
+    seen: set[str] = field(default_factory=set)
+
+    def __post_init__(self) -> None:
+        self.params = self.strategy.array
+
+    def answer(self, kind: str, array: np.ndarray) -> int:
+        """The decision of that kind on a view."""
+        return int(self.strategy.decisions[self.strategy.repertoire.kinds.index(kind)](array, self.params))
 
 
 # Rules and strategies at random

@@ -339,10 +339,11 @@ def test_interrupt_keeps_what_is_done_and_resumes(tmp_path: Path) -> None:
     )
     command = [sys.executable, "-m", "ginsim", "run", str(file), "--out"]
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background job, and its children, ignore it
     process = subprocess.Popen(
-        [*command, str(tmp_path / "a")], env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # a shell's background job ignores it
+        [*command, str(tmp_path / "a")], env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     )  # fmt: skip
+    signal.signal(signal.SIGINT, before)
     journal = tmp_path / "a" / "journal.jsonl"
     deadline = time.monotonic() + 600
     while not any("tally" in entry for entry in entries(journal)) and time.monotonic() < deadline:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
@@ -16,13 +15,12 @@ from ginsim.games.gin.learned import features
 from ginsim.games.gin.learned import layout as L
 from ginsim.games.gin.learned.net import answer, begin
 from ginsim.games.gin.learned.weights import read_weights, shipped, weights_bytes
-from ginsim.games.gin.players.families import REPERTOIRE
 from ginsim.games.gin.players.lookahead import M_BELIEVED
 from ginsim.games.gin.players.nextdraw import lane_of
 from ginsim.games.gin.rules import Rules
 from ginsim.games.gin.view import View
 from ginsim.simulation.play import GAMES, HANDS, Work, play
-from tests.helpers import from_mask, mask
+from tests.helpers import Asking, from_mask, mask
 from tests.oracle import learned as twin
 from tests.oracle import melds
 from tests.oracle import outlook as looks
@@ -49,19 +47,12 @@ def random_weights(seed: int, path: Path, styles: int = 1) -> str:
     return f"learned(weights='{path}')"
 
 
-@dataclass
-class Watched:
+class Watched(Asking):
     """Plays a learned player, and compares what it sees of each choice with what the twin says of the view."""
 
-    strategy: Strategy
-    rules: Rules
-    seen: set[str] = field(default_factory=set)
-
     def __post_init__(self) -> None:
-        self.params, self.looks = self.strategy.array, weights_of(self.strategy)
-
-    def answer(self, kind: str, array: np.ndarray) -> int:
-        return int(self.strategy.decisions[REPERTOIRE.kinds.index(kind)](array, self.params))
+        super().__post_init__()
+        self.looks = weights_of(self.strategy)
 
     def given(self, view: np.ndarray) -> np.ndarray:
         """What the net is given, as the workspace has it, a number for each row."""

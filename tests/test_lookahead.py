@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from dataclasses import dataclass, field
 from itertools import product
 from math import inf
 from typing import Any
@@ -23,7 +22,7 @@ from ginsim.games.gin.rules import Rules
 from ginsim.games.gin.view import View
 from ginsim.melds import makes_meld, points
 from ginsim.simulation.play import HANDS, Work, play
-from tests.helpers import from_mask, mask
+from tests.helpers import Asking, from_mask, mask
 from tests.oracle import melds
 from tests.oracle import outlook as twin
 from tests.oracle.cards import Card, Hand, Pack, bit, full_deck, pack_of, point, to_mask
@@ -97,19 +96,12 @@ def random_weights(rnd: random.Random) -> str:
     return f"lookahead({', '.join([*values, knock])})"
 
 
-@dataclass
-class Watched:
+class Watched(Asking):
     """Plays by the kernels' decisions, and compares each with what the twin says of the view."""
 
-    strategy: Strategy
-    rules: Rules
-    seen: set[str] = field(default_factory=set)
-
     def __post_init__(self) -> None:
-        self.weights, self.params = weights_of(self.strategy), self.strategy.array
-
-    def answer(self, kind: str, array: np.ndarray) -> int:
-        return int(self.strategy.decisions[REPERTOIRE.kinds.index(kind)](array, self.params))
+        super().__post_init__()
+        self.weights = weights_of(self.strategy)
 
     def fresh(self, view: np.ndarray) -> np.ndarray:
         """What the view tells of the opponent now."""

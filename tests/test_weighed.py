@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from dataclasses import dataclass, field, fields
+from dataclasses import fields
 from itertools import pairwise, product
 from typing import Any
 
@@ -25,7 +25,7 @@ from ginsim.games.gin.rules import Rules
 from ginsim.games.gin.view import View
 from ginsim.melds import knocker_melds, lay_off
 from ginsim.simulation.play import GAMES, HANDS, Work, play
-from tests.helpers import engine_hands, from_mask
+from tests.helpers import Asking, engine_hands, from_mask
 from tests.oracle import weighed as twin
 from tests.strategy_contract import awkward_views, view_of
 from tests.test_lookahead import RULES, known, rules_of, weights_of
@@ -63,35 +63,28 @@ def random_weighed(rnd: random.Random) -> str:
     return f"custom({', '.join(f'{name}={value}' for name, value in values.items())}, {lists})"
 
 
-@dataclass
-class Watched:
+class Watched(Asking):
     """Plays by the kernels' decisions, and compares each with what the twin says of the view."""
 
-    strategy: Strategy
-    rules: Rules
-    seen: set[str] = field(default_factory=set)
-
     def __post_init__(self) -> None:
-        self.weights, self.params = weights_of(self.strategy), self.strategy.array
+        super().__post_init__()
+        self.weights = weights_of(self.strategy)
         assert [f.__name__ for f in self.strategy.decisions] == [f"{kind}_weighed" for kind in REPERTOIRE.kinds]
 
-    def answer(self, kind: str, view: View) -> int:
-        return int(self.strategy.decisions[REPERTOIRE.kinds.index(kind)](view.array, self.params))
-
     def draw(self, view: View) -> int:
-        mine, worth = self.answer("draw", view), twin.upcard_worth(seen(view.array, self.rules), self.weights)
+        mine, worth = self.answer("draw", view.array), twin.upcard_worth(seen(view.array, self.rules), self.weights)
         assert mine == (worth >= self.weights["take_at"]) or abs(worth - self.weights["take_at"]) < CLOSE
         self.seen.add(f"draw {mine}")
         return mine
 
     def discard(self, view: View) -> int:
-        mine, cost = self.answer("discard", view), twin.costs(seen(view.array, self.rules), self.weights)
+        mine, cost = self.answer("discard", view.array), twin.costs(seen(view.array, self.rules), self.weights)
         assert cost[next(iter(from_mask(mine)))] == pytest.approx(min(cost.values()), abs=CLOSE)
         self.seen.add("one candidate" if len(cost) == 1 else "several candidates")
         return mine
 
     def knock(self, view: View) -> int:
-        mine, told = self.answer("knock", view), seen(view.array, self.rules)
+        mine, told = self.answer("knock", view.array), seen(view.array, self.rules)
         assert mine == twin.knocks(told, self.weights)
         assert appraisal.undercut_chance(view.array) == pytest.approx(twin.undercut_chance(told))
         self.seen.add(f"knock {mine}")

@@ -6,11 +6,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from rich.console import Console
-from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
-
 from ginsim.commands import tell
 from ginsim.commands.console import print_tables
+from ginsim.commands.progress import bar_on_terminal
 from ginsim.errors import InputError, shown, suggest
 from ginsim.experiment.alone import made_folder
 from ginsim.files import csv_text
@@ -56,11 +54,9 @@ def show(
 @contextmanager
 def _progress(quiet: bool) -> Iterator[Report | None]:
     """A bar of decisions on a terminal; None where nobody is looking."""
-    console = Console(stderr=True)
-    if quiet or not console.is_terminal:
-        yield None
-        return
-    columns = (TextColumn("{task.description}"), BarColumn(), TextColumn("{task.percentage:>3.0f}%"), TimeRemainingColumn())
-    with Progress(*columns, console=console, transient=True) as bar:
-        task = bar.add_task("compiling", total=None)
+    with bar_on_terminal(quiet) as shown_on:
+        if shown_on is None:
+            yield None
+            return
+        bar, task = shown_on
         yield lambda done, total: bar.update(task, description=f"{done:,} decisions", completed=done, total=total)

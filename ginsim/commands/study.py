@@ -12,11 +12,10 @@ from pathlib import Path
 from typing import Any
 
 import typer
-from rich.console import Console
-from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
 from ginsim.commands import tell
 from ginsim.commands.console import print_tables
+from ginsim.commands.progress import bar_on_terminal
 from ginsim.errors import InputError, os_error_text, shown
 from ginsim.experiment.loading import load_results
 from ginsim.experiment.merge import missing_deals
@@ -47,13 +46,11 @@ MOST_UNTIL = 1_000_000
 @contextmanager
 def progress_bar(quiet: bool) -> Iterator[Report | None]:
     """A progress bar with rate and time left on a terminal; None where nobody is looking."""
-    console = Console(stderr=True)
-    if quiet or not console.is_terminal:
-        yield None
-        return
-    columns = (TextColumn("{task.description}"), BarColumn(), TextColumn("{task.percentage:>3.0f}%"), TimeRemainingColumn())
-    with Progress(*columns, console=console, transient=True) as bar:
-        task = bar.add_task("compiling", total=None)
+    with bar_on_terminal(quiet) as shown_on:
+        if shown_on is None:
+            yield None
+            return
+        bar, task = shown_on
         hands = 0
 
         def update(done: Done | None, pairs: int, total: int) -> None:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from itertools import accumulate
 from typing import TYPE_CHECKING
 
 from ginsim.files import write_whole
 from ginsim.report.plots.style import save_figure
 from ginsim.report.plots.training import training_course
+from ginsim.report.texts import markdown_table
 from ginsim.training.course import WEIGHTS, WON
 
 if TYPE_CHECKING:
@@ -19,12 +21,11 @@ def training_page(result: Trained, command: str = "") -> str:
     """The page, as Markdown."""
     opponents = list(result.iterations[-1].won)
     head = ["iteration", "choices", *(f"against {name}" for name in opponents), "minutes"]
-    lines = ["| " + " | ".join(head) + " |", "| " + " | ".join(["---:"] * len(head)) + " |"]
-    spent = 0.0
-    for k, step in enumerate(result.iterations):
-        spent += step.seconds
-        cells = [str(k + 1), f"{step.rows:,}", *(WON.text(result.won(name, k)) for name in opponents), f"{spent / 60:.1f}"]
-        lines.append("| " + " | ".join(cells) + " |")
+    spent = accumulate(step.seconds for step in result.iterations)
+    rows = [
+        [k + 1, f"{step.rows:,}", *(WON.text(result.won(name, k)) for name in opponents), f"{seconds / 60:.1f}"]
+        for k, (step, seconds) in enumerate(zip(result.iterations, spent, strict=True))
+    ]
     how = f"Made by `{command}`." if command else ""
     return f"""# A player trained under {result.rules}
 
@@ -35,7 +36,7 @@ iteration, on deals that nothing was trained on; intervals are 95 %. The player 
 
 ![games won](course.png)
 
-{chr(10).join(lines)}
+{markdown_table(head, rows, range(len(head)))}
 
 Choices: those that were played to the end of the hand so far, all of which each fit uses.
 

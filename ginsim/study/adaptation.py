@@ -332,8 +332,7 @@ class AdaptationExperiment(CourseExperiment):
 
     @property
     def extent(self) -> str:
-        kind = super().extent.replace(self.kind, "effect" if self.variants else "map", 1)
-        return kind.replace(",", f' with adapt = "{self.adapt}",', 1)
+        return f'kind {"effect" if self.variants else "map"} with adapt = "{self.adapt}", {self.amount}'
 
     def rules_of_all(self) -> list[Any]:
         """The base, and all variants or the cells of the map, row by row."""

@@ -241,8 +241,13 @@ class Experiment(BaseModel):
 
     @property
     def extent(self) -> str:
-        """What is to be played, in words."""
-        return f"kind {self.kind}, {sum(work.count for work in self.own_works()):,} {self.unit}"
+        """What the study is and how much is to be played, in words."""
+        return f"kind {self.kind}, {self.amount}"
+
+    @property
+    def amount(self) -> str:
+        """How much is to be played, in words."""
+        return f"{sum(work.count for work in self.own_works()):,} {self.unit}"
 
     @property
     def game_pairs(self) -> int:

@@ -6,22 +6,22 @@ import itertools
 import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, TypeVar
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, field_validator
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, field_validator
 
 from ginsim.deals import MOST_DEALS, MOST_SEED
 from ginsim.errors import InputError, one_line, shown
+from ginsim.files import read_own
 from ginsim.games.base import GAME_TALLY, GAMES, HANDS, HEAD, Game
 from ginsim.games.catalog import GAMES_THERE_ARE
 from ginsim.games.rules import RulesModel
 from ginsim.inference.sequential import SequentialTest
 
 __all__ = [
-    "HANDS_FOLDER", "LUCK", "MANIFEST", "TALLIES", "Manifest", "Name", "Sums", "UntilEntry", "check_at_most", "check_counts_of",
-    "check_pair", "check_pairings", "check_squares", "check_sums_of", "hands_folder", "pairing_key", "pairing_keys",
-    "pairings_text",
-    "same_names", "with_later_sums",
+    "HANDS_FOLDER", "LUCK", "MANIFEST", "TALLIES", "KeptState", "Manifest", "Name", "Sums", "UntilEntry", "check_at_most",
+    "check_counts_of", "check_pair", "check_pairings", "check_squares", "check_sums_of", "hands_folder", "kept_state",
+    "pairing_key", "pairing_keys", "pairings_text", "same_names", "with_later_sums",
 ]  # fmt: skip
 
 MANIFEST, TALLIES, HANDS_FOLDER = "manifest.json", "tallies.json", "hands"
@@ -209,3 +209,46 @@ def same_names(path: Path, what: str, found: set[str], wanted: set[str]) -> None
     for complaint, names in (("is missing", wanted - found), ("is not known", found - wanted)):
         if names:
             raise InputError(f"results: {path}: {what} {', '.join(sorted(names))} {complaint}")
+
+
+class KeptState(BaseModel):
+    """What a command that takes long goes on from, with the settings it was begun with."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+    study: dict[str, Any]
+
+
+S = TypeVar("S", bound=KeptState)
+
+
+def kept_state(command: str, path: Path, model: type[S], study: Mapping[str, Any], what: str = "study") -> S | None:
+    """The state that a command goes on from; None if there is none yet.
+
+    Parameters
+    ----------
+    command : str
+        For messages.
+    path : Path
+    model : subclass of KeptState
+    study : mapping
+        Those that are asked for now.
+    what : str
+        What it may be another one of.
+
+    Raises
+    ------
+    InputError
+        If the file is damaged, or of other settings.
+    """
+    try:
+        kept = model.model_validate_json(read_own(path))
+    except FileNotFoundError:
+        return None
+    except ValidationError as error:
+        first = error.errors()[0]
+        where = ".".join(map(str, first["loc"])) or "the whole file"
+        raise InputError(f"{command}: {path} is damaged ({where}: {first['msg']}); remove it to start over") from None
+    if kept.study != study:
+        raise InputError(f"{command}: {path} belongs to another {what} ({shown(kept.study, 500)}); give another folder")
+    return kept

@@ -156,8 +156,8 @@ class CourseExperiment(Experiment):
         return "deals"
 
     @property
-    def extent(self) -> str:
-        return f"kind {self.kind}, {self.own_deals:,} deals for charts, and others to judge them"
+    def amount(self) -> str:
+        return f"{self.own_deals:,} deals for charts, and others to judge them"
 
 
 def courses_of_parts(

@@ -17,11 +17,11 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import numpy as np
-from pydantic import BaseModel, ConfigDict, Field, FiniteFloat, ValidationError
+from pydantic import Field, FiniteFloat
 
 from ginsim.deals import MOST_SEED
-from ginsim.errors import InputError, check_count, shown, suggest
-from ginsim.files import append_text, read_own, write_whole
+from ginsim.errors import InputError, check_count, suggest
+from ginsim.files import append_text, write_whole
 from ginsim.games.base import HANDS
 from ginsim.games.catalog import Strategy, game_of, rules_of
 from ginsim.games.rules import RulesModel
@@ -30,6 +30,7 @@ from ginsim.inference.estimates import Estimate, from_mean
 from ginsim.simulation.hands import empty_folder
 from ginsim.simulation.play import Work, run
 from ginsim.specs import Value
+from ginsim.study.kept import KeptState, kept_state
 
 STATE, HISTORY, RESULT = "state.json", "history.jsonl", "tuned.json"
 HELD_OUT = 1 << 36  # deals from here on are for the check only
@@ -246,12 +247,9 @@ def _race(aim: Objective, players: Sequence[Strategy], first: int, deals: int) -
     return [finals.get(i, min(scores[i], floor)) for i in range(len(players))]
 
 
-class State(BaseModel):
+class State(KeptState):
     """What a tuning goes on from: the optimiser is a function of its seed and of the scores that it was told."""
 
-    model_config = ConfigDict(extra="forbid", strict=True)
-
-    study: dict[str, Any]
     scores: list[list[FiniteFloat]]
     mean: list[FiniteFloat]
     seconds: Annotated[float, Field(ge=0, allow_inf_nan=False)]
@@ -263,17 +261,7 @@ def _load(folder: str | Path | None, study: dict[str, Any]) -> State | None:
     path = Path(folder) / STATE
     if not path.exists() and path.with_suffix(".pickle").exists():
         raise InputError(f"tune: {path.with_suffix('.pickle')} is from an older version and cannot be resumed; remove it")
-    try:
-        kept = State.model_validate_json(read_own(path))
-    except FileNotFoundError:
-        return None
-    except ValidationError as error:
-        first = error.errors()[0]
-        where = ".".join(map(str, first["loc"])) or "the whole file"
-        raise InputError(f"tune: {path} is damaged ({where}: {first['msg']}); remove it to start over") from None
-    if kept.study != study:
-        raise InputError(f"tune: {path} belongs to another study ({shown(kept.study, 500)}); give another folder")
-    return kept
+    return kept_state("tune", path, State, study)
 
 
 def _replay(path: Path, kept: State, es: Any) -> None:

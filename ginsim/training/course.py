@@ -14,12 +14,12 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import numpy as np
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field
 
 from ginsim.deals import MOST_SEED
 from ginsim.errors import InputError, check_count, listed, shown
 from ginsim.experiment.alone import alone, made_folder
-from ginsim.files import expanded, no_link, path_of, read_own, write_whole
+from ginsim.files import expanded, no_link, path_of, write_whole
 from ginsim.games.catalog import game_of
 from ginsim.games.gin.learned.layout import COST, NET, NETS, SKIP
 from ginsim.games.gin.learned.weights import THEN, read_nets, weights_bytes
@@ -29,6 +29,7 @@ from ginsim.inference.estimates import Estimate
 from ginsim.simulation.play import check_workers
 from ginsim.specs import format_spec
 from ginsim.study.compare import Comparison, compare
+from ginsim.study.kept import KeptState, kept_state
 from ginsim.training.data import ROOM, Branches, branch, joined
 from ginsim.training.fit import check_installed, fit
 
@@ -39,6 +40,8 @@ WON = game_of("eaai").aim
 STATE, WEIGHTS, BRANCHES = "training.json", "weights.npz", "branches"
 ITSELF = "itself"
 """An opponent: the player as it was after the iteration before."""
+JUDGE = 1_000_003
+"""What the seed of a training and that of its judging are apart."""
 MOST_ITERATIONS = 1000
 PIECES_APART, AGAINST_APART = 10_000, 500
 """How far the numbers of the pieces of two iterations, and of two opponents, are apart."""
@@ -58,12 +61,9 @@ class Iteration(BaseModel):
     won: dict[str, tuple[Share, Share, Share]]
 
 
-class State(BaseModel):
+class State(KeptState):
     """What a training goes on from."""
 
-    model_config = ConfigDict(extra="forbid", strict=True)
-
-    study: dict[str, Any]
     iterations: list[Iteration]
 
 
@@ -164,13 +164,10 @@ class _Course:
         for opponent in self.against:
             if opponent != ITSELF:
                 say(f"iteration {iteration + 1}: judging it against {opponent}")
-                found = self.judge(self.player(iteration + 1), opponent)
+                other = Strategy.parse(opponent, Rules.GAME)
+                found = judged(self.player(iteration + 1), other, self.rules, self.games, self.seed, self.workers).games_won
                 won[opponent] = (found.value, found.low, found.high)
         return Iteration(rows=len(data.values), seconds=time.perf_counter() - begun, won=won)
-
-    def judge(self, player: Strategy, opponent: str) -> Estimate:
-        """Games won on deals that nothing was trained on."""
-        return judged(player, Strategy.parse(opponent, Rules.GAME), self.rules, self.games, self.seed, self.workers).games_won
 
     def keep(self) -> None:
         """Write down what there is so far."""
@@ -180,10 +177,6 @@ class _Course:
 def judged(player: Strategy, opponent: Strategy, rules: Rules, games: int, seed: int, workers: int | None) -> Comparison:
     """A comparison on deals of a seed that nothing is trained on."""
     return compare(player, opponent, rules=rules, deals=2, games=games, seed=(seed + JUDGE) % (MOST_SEED + 1), workers=workers)
-
-
-JUDGE = 1_000_003
-"""What the seed of a training and that of its judging are apart."""
 
 
 def prior(folder: Path) -> Strategy:
@@ -203,16 +196,9 @@ def _learned(path: Path) -> Strategy:
 
 def _load(folder: Path, study: dict[str, Any]) -> list[Iteration]:
     path = folder / STATE
-    try:
-        kept = State.model_validate_json(read_own(path))
-    except FileNotFoundError:
+    kept = kept_state("train", path, State, study, "training")
+    if kept is None:
         return []
-    except ValidationError as error:
-        first = error.errors()[0]
-        where = ".".join(map(str, first["loc"])) or "the whole file"
-        raise InputError(f"train: {path} is damaged ({where}: {first['msg']}); remove it to start over") from None
-    if kept.study != study:
-        raise InputError(f"train: {path} belongs to another training ({shown(kept.study, 500)}); give another folder")
     judges = set(study["against"]) - {ITSELF}
     files = [folder / f"weights_{k + 1:02d}.npz" for k in range(len(kept.iterations))]
     if any(set(own.won) != judges for own in kept.iterations) or not all(file.is_file() for file in files):

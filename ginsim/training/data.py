@@ -15,7 +15,7 @@ from ginsim.errors import InputError, StrategyError
 from ginsim.files import read_own, write_whole
 from ginsim.games.base import HANDS, stacked
 from ginsim.games.gin.hand import new_table
-from ginsim.games.gin.learned.branching import BRANCHED, branching_kernel
+from ginsim.games.gin.learned.branching import BRANCHED, COUNTERS, branching_kernel
 from ginsim.games.gin.learned.layout import CLASSES, NETS, NUMBERS, ROWS
 from ginsim.games.gin.odds import game_odds, outcomes
 from ginsim.games.gin.rules import Rules
@@ -154,7 +154,7 @@ def _piece(
     player: Strategy, other: Strategy, prior: Strategy, rules: Rules, seed: int, piece: int, odds: np.ndarray
 ) -> Branches:
     t, u, w = (new_table(rules.array(), (-1,) * 6) for _ in range(3))
-    decisions, counters = np.zeros((ROOM, len(BRANCHED)), np.int64), np.zeros(4, np.int64)
+    decisions, counters = np.zeros((ROOM, len(BRANCHED)), np.int64), np.zeros(len(COUNTERS), np.int64)
     numbers, classes = np.zeros((ROOM, NUMBERS), np.float32), np.zeros((ROOM, CLASSES), np.int16)
     gains = np.zeros(ROOM, np.int32)
     params, slots = stacked((player, other)), (player.slots, other.slots)

@@ -9,7 +9,7 @@ import numpy as np
 
 from ginsim.errors import InputError
 from ginsim.games.gin.learned.branching import CHOICES
-from ginsim.games.gin.learned.layout import BEFORE, COST, LAST, N_BEFORE, NARROW, NET, NUMBERS, ROWS, SECOND, SKIP, WIDE
+from ginsim.games.gin.learned.layout import BEFORE, CLASSES, COST, LAST, N_BEFORE, NARROW, NET, NUMBERS, ROWS, SECOND, SKIP, WIDE
 from ginsim.training.data import NO_CLASS, Branches
 
 __all__ = ["check_installed", "fit"]
@@ -73,11 +73,12 @@ def _arrays(branches: Branches, net: str) -> tuple[tuple[np.ndarray, np.ndarray]
     values = branches.values[rows]
     if net != "discard":
         values = values - branches.values[chosen[:, 1:2] + 1]
-    marks = np.zeros((len(branches.values), ROWS - NUMBERS), np.uint8)
-    for column in branches.classes.T:
-        given = np.flatnonzero(column != NO_CLASS)
-        marks[given, column[given] - NUMBERS] += 1  # no row is there twice in a column
-    return (branches.numbers[rows], marks[rows]), values.astype(np.float32), mask
+    marks = np.zeros((*rows.shape, ROWS - NUMBERS), np.uint8)
+    for column in range(CLASSES):
+        classes = branches.classes[rows, column]
+        given = np.nonzero(classes != NO_CLASS)
+        marks[(*given, classes[given] - NUMBERS)] += 1  # no row is there twice in a column
+    return (branches.numbers[rows], marks), values.astype(np.float32), mask
 
 
 def _start(net: str, rng: np.random.Generator) -> dict[str, np.ndarray]:

@@ -52,12 +52,12 @@ from ginsim.games.gin.learned.features import (
 )
 from ginsim.games.gin.learned.layout import CLASSES, NUMBERS, W_CLASSES, W_NUMBERS
 from ginsim.games.gin.match import next_starter, remember
-from ginsim.games.gin.players.lookahead import M_BELIEVED, M_HAND
+from ginsim.games.gin.players.lookahead import M_BELIEVED
 from ginsim.games.kernel import F2, I1, I2, compiled
-from ginsim.jit import njit
+from ginsim.jit import njit, popcount
 from ginsim.melds import deadwood
 
-__all__ = ["BRANCHED", "CHOICES", "branching_kernel"]
+__all__ = ["BRANCHED", "CHOICES", "COUNTERS", "branching_kernel"]
 
 DISCARD, DRAW, KNOCK = range(3)
 LANE = 65
@@ -72,8 +72,8 @@ STRAYS = 10
 BRANCHED = ("kind", "first", "choices", "own", "other", "starter")
 """Columns of a decision: its kind, where its rows begin, how many there are, the scores, whether the player started."""
 P_KIND, P_FIRST, P_CHOICES, P_OWN, P_OTHER, P_STARTER = range(len(BRANCHED))
-C_DECISIONS, C_ROWS, C_GAMES, C_STATE = range(4)
-"""Slots of the counters: decisions, rows and games so far, and the state of the random choices."""
+COUNTERS = C_DECISIONS, C_ROWS, C_STATE = range(3)
+"""Slots of the counters: decisions and rows so far, and the state of the random choices."""
 
 
 @njit
@@ -87,14 +87,27 @@ def _copy(t, to):
 
 
 @njit
-def _rest(t, to_move, mode, refill, params, slots):
-    """Play on from a turn of ``to_move``: the points of player 0 less those of player 1."""
-    status = PLAYING
-    if mode == ASK:
-        status, refill = between_turns(t, to_move, refill)
+def _copy_to_look(t, player, w):
+    """Copy the table, for ``player`` to look ahead from there with beliefs of the moment."""
+    _copy(t, w)
+    w[player, M_BELIEVED] = 0
+
+
+@njit
+def _end_turn(t, player, x, left, knocks):
+    """Discard ``x``, and knock with the rest, of deadwood ``left``, if that was decided: PLAYING or ENDED."""
+    discard_card(t, player, x)
+    if knocks:
+        return settle(t, player, left, np.int64(H.GIN if left == 0 else H.KNOCKED))
+    return PLAYING
+
+
+@njit
+def _rest(t, to_move, refill, params, slots):
+    """Play on from a turn of ``to_move``."""
+    status, refill = between_turns(t, to_move, refill)
     if status == PLAYING:
-        play_on(t, to_move, mode, refill, params, slots)
-    return _gain(t, np.int64(0))
+        play_on(t, to_move, np.int64(ASK), refill, params, slots)
 
 
 @njit
@@ -165,20 +178,20 @@ def _play_draw(t, player, takes, refill, params, slots):
     else:
         draw_card(t, player)
     if finish_turn(t, player, params, slots) == PLAYING:
-        _rest(t, 1 - player, ASK, refill, params, slots)
+        _rest(t, 1 - player, refill, params, slots)
     return _gain(t, player)
 
 
 @njit
 def _branch_draw(t, player, refill, params, slots, prior, u, counters, decisions, numbers, classes, gains):
     """Play both draws to the end: one row, what taking gains."""
-    _copy(t, u)
-    u[player, M_HAND] = u[player, M_BELIEVED] = 0
-    describe_draw(u[player], prior)
+    _copy_to_look(t, player, u)
+    view = u[player]
+    describe_draw(view, prior)
     _enter(t, player, DRAW, counters, decisions)
     for takes in range(1, -1, -1):
         if takes:
-            _describe_row(u[player], counters, numbers, classes)
+            _describe_row(view, counters, numbers, classes)
         _copy(t, u)
         gain = _play_draw(u, player, takes, refill, params, slots)
         if not takes:
@@ -197,20 +210,16 @@ def _play_discard(t, player, x, knocks, refill, params, slots):
         knocks = 1
     if knocks < 0:
         knocks = asked_to_knock(t, player, params, slots, hand, x, left)
-    discard_card(t, player, x)
-    if knocks:
-        settle(t, player, left, np.int64(H.GIN if left == 0 else H.KNOCKED))
-    else:
-        _rest(t, 1 - player, ASK, refill, params, slots)
+    if _end_turn(t, player, x, left, knocks) == PLAYING:
+        _rest(t, 1 - player, refill, params, slots)
     return _gain(t, player)
 
 
 @njit
 def _branch_discard(t, player, refill, params, slots, prior, u, w, counters, decisions, numbers, classes, gains):
     """Play several discards to the end, a row each."""
-    _copy(t, w)
+    _copy_to_look(t, player, w)
     view = w[player]
-    view[M_HAND] = view[M_BELIEVED] = 0
     hand = view[V.HAND]
     discards, listed = weigh_all(view, hand, view[V.BANNED], np.int64(0), prior)
     rest = choices(view, discards, listed)
@@ -234,11 +243,7 @@ def _branch_discard(t, player, refill, params, slots, prior, u, w, counters, dec
 @njit
 def _any(cards, counters):
     """One of ``cards`` at random."""
-    n, rest = 0, cards
-    while rest:
-        n += 1
-        rest &= rest - 1
-    for _ in range(draw_below(counters, C_STATE, n)):
+    for _ in range(draw_below(counters, C_STATE, popcount(cards))):
         cards &= cards - 1
     return cards & -cards
 
@@ -246,9 +251,8 @@ def _any(cards, counters):
 @njit
 def _branch_knock(t, player, x, left, refill, params, slots, prior, u, w, counters, decisions, numbers, classes, gains):
     """Play a knock, and going on, to the end: one row, what knocking gains."""
-    _copy(t, w)
+    _copy_to_look(t, player, w)
     view = w[player]
-    view[M_HAND] = view[M_BELIEVED] = 0
     hand = view[V.HAND]
     _, listed = weigh_all(view, hand, np.int64(0), x, prior)
     describe_shared(view)
@@ -277,9 +281,8 @@ def _stray(t, player, x, prior, w, counters):
     """The player's discard ``x``, or now and then another of the best four by cost."""
     if not _chance(STRAYS, counters):
         return x
-    _copy(t, w)
+    _copy_to_look(t, player, w)
     view = w[player]
-    view[M_HAND] = view[M_BELIEVED] = 0
     discards, listed = weigh_all(view, view[V.HAND], view[V.BANNED], np.int64(0), prior)
     found, n = np.int64(0), 0
     while discards and n < 4:
@@ -315,10 +318,7 @@ def _turn(t, player, mode, refill, params, slots, prior, u, w, counters, decisio
     if legal and left > 0 and _branches(KNOCK, counters, gains):
         _branch_knock(t, player, x, left, refill, params, slots, prior, u, w, counters, decisions, numbers, classes, gains)
     knocks = asked_to_knock(t, player, params, slots, hand, x, left)
-    discard_card(t, player, x)
-    if knocks:
-        return settle(t, player, left, np.int64(H.GIN if left == 0 else H.KNOCKED))
-    return PLAYING
+    return _end_turn(t, player, x, left, knocks)
 
 
 @njit

@@ -9,7 +9,6 @@ from ginsim.games.gin import layout as R
 from ginsim.games.gin import view as V
 from ginsim.games.gin.learned.layout import (
     CLASSES,
-    LATER,
     N_BEFORE,
     N_LATER,
     N_SHARED,
@@ -47,7 +46,6 @@ from ginsim.games.gin.players.lookahead import (
     weigh_discards,
 )
 from ginsim.games.gin.players.nextdraw import (
-    L_CARD,
     L_COST,
     L_FITS,
     L_LOOSE,
@@ -130,15 +128,21 @@ def _to_gin(kept, unmatched, fits, view):
 
 
 @njit
+def _outlook(view, lane, f, at):
+    """Write what the hand of a lane is and may become: the numbers that ``OWN`` and ``BEFORE`` begin with."""
+    f[at], f[at + 1], f[at + 2] = view[L_NOW + lane] / 20.0, f[L_NEXT + lane] / 20.0, f[L_UNMATCHED + lane] / 5.0
+    f[at + 3], f[at + 4], f[at + 5] = f[L_LOW + lane] / 10.0, f[L_REACH + lane], view[L_LOOSE + lane] / 5.0
+    f[at + 6], f[at + 7] = popcount(view[L_FITS + lane]) / 8.0, _in_stock(view[L_FITS + lane], view) / 8.0
+
+
+@njit
 def describe(view, kept, x, lane):
     """Write the numbers of the discard ``x`` that has a lane (``OWN`` and ``LATER``)."""
     f = view.view(np.float64)
     loose, value = view[W_LOOSE + lane], points(x, view)
     pairs, beside, gapped = _shapes(loose, view)
     at = W_NUMBERS
-    f[at], f[at + 1], f[at + 2] = view[L_NOW + lane] / 20.0, f[L_NEXT + lane] / 20.0, f[L_UNMATCHED + lane] / 5.0
-    f[at + 3], f[at + 4], f[at + 5] = f[L_LOW + lane] / 10.0, f[L_REACH + lane], view[L_LOOSE + lane] / 5.0
-    f[at + 6], f[at + 7] = popcount(view[L_FITS + lane]) / 8.0, _in_stock(view[L_FITS + lane], view) / 8.0
+    _outlook(view, lane, f, at)
     f[at + 8], f[at + 9], f[at + 10] = pairs / 2.0, beside / 2.0, gapped / 2.0
     f[at + 11], f[at + 12] = dearest_value(loose, view) / 10.0, f[W_DANGERS + lane]
     f[at + 13], f[at + 14], f[at + 15] = f[W_DANGERS + lane] * value / 10.0, f[W_COSTS + lane] / 100.0, value / 10.0
@@ -153,9 +157,7 @@ def describe_before(view, lane):
     """Write the numbers of the hand as it is, whose lane is that of the card that may be taken (``BEFORE``)."""
     f = view.view(np.float64)
     at = W_NUMBERS + N_BEFORE
-    f[at], f[at + 1], f[at + 2] = view[L_NOW + lane] / 20.0, f[L_NEXT + lane] / 20.0, f[L_UNMATCHED + lane] / 5.0
-    f[at + 3], f[at + 4], f[at + 5] = f[L_LOW + lane] / 10.0, f[L_REACH + lane], view[L_LOOSE + lane] / 5.0
-    f[at + 6], f[at + 7] = popcount(view[L_FITS + lane]) / 8.0, _in_stock(view[L_FITS + lane], view) / 8.0
+    _outlook(view, lane, f, at)
     f[at + 8] = f[L_COST + lane] / 100.0
 
 
@@ -339,9 +341,3 @@ def choices(view, discards, listed):
         if view[L_NOW + lane_of(x, listed)] == least:
             chosen |= x
     return chosen
-
-
-__all__ = [
-    "LATER", "choices", "describe_discard", "describe_draw", "describe_knock", "describe_shared", "keep_choice", "least_cost",
-    "weigh_all", "L_CARD",
-]  # fmt: skip

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import hashlib
 import io
 import zipfile
-from importlib.resources import files
 from typing import Any
 
 import numpy as np
 
-from ginsim.errors import InputError, shown, suggest
-from ginsim.files import expanded, read_plain
+from ginsim.errors import InputError
+from ginsim.files import Shelf
 from ginsim.games.gin.learned.layout import NET, NETS
 
 __all__ = ["THEN", "read_nets", "read_weights", "shipped", "weights_bytes"]
@@ -23,13 +21,14 @@ THEN = "then_"
 """What the names of the nets of the second style begin with."""
 
 
+_SHELF = Shelf(
+    "weights", "ginsim.games.gin.learned", "shipped", ".npz", MOST_BYTES, "are not weights", "there are no weights"
+)  # fmt: skip
+
+
 def shipped() -> list[str]:
     """Names of the weights that ginsim ships."""
-    return sorted(path.name.removesuffix(".npz") for path in _folder().iterdir() if path.name.endswith(".npz"))
-
-
-def _folder() -> Any:
-    return files("ginsim.games.gin.learned") / "shipped"
+    return _SHELF.names()
 
 
 def read_weights(name: str) -> tuple[tuple[float, ...], str]:
@@ -51,19 +50,8 @@ def read_weights(name: str) -> tuple[tuple[float, ...], str]:
 
 def read_nets(name: str) -> tuple[dict[str, np.ndarray], str]:
     """The weights by net (float32[NET]), those of a second style after the first, and the digest as in `read_weights`."""
-    if not (name.endswith(".npz") or "/" in name or "\\" in name):
-        if name not in shipped():
-            raise InputError(f"there are no weights {shown(name)}; {suggest(name, shipped())} (or the path of a .npz file)")
-        return _nets((_folder() / f"{name}.npz").read_bytes(), name), ""
-    path = expanded(name)
-    try:
-        large = path.stat().st_size > MOST_BYTES
-        data = b"" if large else read_plain(path)
-    except OSError as error:
-        raise InputError(f"weights {path} cannot be read ({error.strerror})") from None
-    if large:
-        raise InputError(f"weights {path} are not weights: the file has more than {MOST_BYTES:,} bytes")
-    return _nets(data, str(path)), hashlib.sha256(data).hexdigest()[:16]
+    data, where, digest = _SHELF.content(name)
+    return _nets(data, where), digest
 
 
 def _nets(data: bytes, where: str) -> dict[str, np.ndarray]:

@@ -5,18 +5,16 @@ A shipped chart ``NAME`` is the one that ``experiments/charts/NAME.toml`` finds,
 
 from __future__ import annotations
 
-import hashlib
 import json
 import math
 from collections.abc import Mapping
-from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from ginsim.errors import InputError, shown, suggest
-from ginsim.files import expanded, read_plain
+from ginsim.errors import InputError, shown
+from ginsim.files import Shelf, expanded
 from ginsim.games.decisions import Decision, Table
 from ginsim.games.gin.players.charts import knock_chart
 from ginsim.games.gin.players.known import BOUNDS, SCORES, TURNS
@@ -32,13 +30,12 @@ BY_SCORE = "by_score"
 """Where the sums of a solved knock keep the charts for every two scores."""
 
 
+_SHELF = Shelf("chart", "ginsim.games.gin", "charts", ".json", MOST_BYTES, "is not a chart", "there is no chart")
+
+
 def shipped() -> list[str]:
     """Names of the charts that ginsim ships."""
-    return sorted(path.name.removesuffix(".json") for path in _folder().iterdir() if path.name.endswith(".json"))
-
-
-def _folder() -> Any:
-    return files("ginsim.games.gin") / "charts"
+    return _SHELF.names()
 
 
 def read_chart(name: str) -> tuple[tuple[float, ...], str]:
@@ -49,25 +46,14 @@ def read_chart(name: str) -> tuple[tuple[float, ...], str]:
     name : str
         Of a shipped chart, or the path of a file: one that a chart was saved to, or ``tallies.json`` of a solved knock.
     """
-    if not (name.endswith(".json") or "/" in name or "\\" in name):
-        if name not in shipped():
-            _no_folder(expanded(name), name)
-            raise InputError(f"there is no chart {shown(name)}; {suggest(name, shipped())} (or the path of a .json file)")
-        return table_of(json.loads((_folder() / f"{name}.json").read_text(encoding="utf-8")), name), ""
-    path = expanded(name)
-    _no_folder(path, name)
-    if path.exists() and not path.is_file():
-        raise InputError(f"chart {path} is not a chart: it is not a regular file")
+    if _SHELF.is_path(name) or name not in shipped():
+        _no_folder(expanded(name), name)
+    data, where, digest = _SHELF.content(name)
     try:
-        if path.stat().st_size > MOST_BYTES:
-            raise InputError(f"chart {path} is not a chart: it has more than {MOST_BYTES:,} bytes")
-        data = read_plain(path)
         found = json.loads(data)
-    except OSError as error:
-        raise InputError(f"chart {path} cannot be read ({error.strerror})") from None
     except (ValueError, RecursionError):
-        raise InputError(f"chart {path} is not a chart: it is not JSON that can be read") from None
-    return table_of(found, str(path)), hashlib.sha256(data).hexdigest()[:16]
+        raise InputError(f"chart {where} is not a chart: it is not JSON that can be read") from None
+    return table_of(found, where), digest
 
 
 def _no_folder(path: Path, name: str) -> None:
