@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from typing import TYPE_CHECKING, Any, cast
 
 from ginsim.errors import InputError, suggest
@@ -34,6 +35,8 @@ if TYPE_CHECKING:
 
 __all__ = ["adapting", "adapting_map"]
 
+HEAD = 28
+"""Characters in a line of the heading of a panel."""
 SHOWN = ("knocked", "last", "gin", "undercut", "points", "value")
 
 
@@ -60,7 +63,7 @@ def adapting(result: Adaptation, ax: Axes | None = None) -> Axes:
             found = {at + offset: result.change(rule, name, when) for at, rule in enumerate(order)}
             rows = {at: [measure.factor * x for x in (e.value, e.low, e.high)] for at, e in found.items()}
             dots(panel, cast(Any, rows), colour, "s" if when == BEFORE else "o", when == AFTER, 4.0)
-        head = f"{measure.label}\n(base {level_text(name, result.level(0, name).value)})"
+        head = f"{textwrap.fill(measure.label, HEAD)}\n(base {level_text(name, result.level(0, name).value)})"
         panel.set_title(f"{title}: {head}" if given else head, fontsize=8)
         panel.set_xlabel(measure.change_unit, fontsize=8)
         panel.grid(axis="x")

@@ -212,7 +212,7 @@ def advices(result: Solution, ax: Axes | None = None) -> Axes:
     dots(ax, chart, INK, "s", False, 4.0)  # type: ignore[arg-type]
     ax.set_yticks(range(len(table)), labels)
     ax.set_ylim(len(table) - 0.4, -0.6)
-    ax.set_xlabel(f"given away per hand ({result.unit}): to the best reply (dots), to the chart (squares)")
+    ax.set_xlabel(f"given away per hand ({result.unit}):\nto the best reply (dots), to the chart (squares)")
     ax.grid(axis="x")
     ax.spines["left"].set_visible(False)
     ax.set_title(textwrap.fill(f"{result.strategy}, {result.rules}, by {result.by}", 70), fontsize=9)
