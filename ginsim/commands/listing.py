@@ -12,7 +12,7 @@ from ginsim.commands.console import print_tables, room
 from ginsim.errors import InputError, shown, suggest
 from ginsim.games import packages
 from ginsim.games.decisions import Param, Table
-from ginsim.games.families import REPERTOIRES, Repertoire
+from ginsim.games.families import REPERTOIRES, Family, Repertoire
 from ginsim.games.rulebook import RULES, presets
 from ginsim.games.rules import RulesModel, allowed
 from ginsim.report.texts import Texts
@@ -29,9 +29,20 @@ def _strategies(of: Repertoire, title: str) -> Texts:
                 rows.append(("", name, choices[0], " | ".join(choices), f"the {kind} decision, unless a parameter sets it"))
             elif not family.open:
                 rows.append(("", name, format_value(family.default(param)), _range(param), param.meaning))
+        if family.under and not family.options():
+            rows += [("", f"under {', '.join(own)}", "", "", spec) for spec, own in _under(family, of.game).items()]
         if family.open:
             rows.append(("", "…", "", "", "the parameters of its decisions (ginsim list decisions)"))
     return Texts(("strategy", "parameter", "default", "allowed", "meaning"), [*rows, *_others(of)], title=title)
+
+
+def _under(family: Family, game: str) -> dict[str, list[str]]:
+    """Who a strategy is under the presets of a game."""
+    found: dict[str, list[str]] = {}
+    for model in RULES:
+        for preset, own in model.presets().items() if game == model.GAME else ():
+            found.setdefault(family.under(own.rules, {}) if family.under else "", []).append(preset)
+    return found
 
 
 def _others(of: Repertoire) -> Iterator[tuple[str, ...]]:

@@ -72,7 +72,7 @@ class Session(ABC):
     Attributes
     ----------
     players : tuple of Strategy
-        The sides.
+        The sides, as they play under the rules (`Strategy.under`).
     lineups : int64[plays, seats]
         Which side sits where, in each play of a deal.
     form : {'numbers', 'slots', 'python'}
@@ -89,7 +89,8 @@ class Session(ABC):
         self, players: Sequence[Strategy], rules: Any, seed: int, phase: str, lineups: np.ndarray, most: int = BLOCK,
         extra: str = "", watch: Watch | None = None, interpreted: bool = False,
     ) -> None:  # fmt: skip
-        self.players, self.rules, self.seed, self.phase = tuple(players), rules, seed, phase
+        self.rules, self.seed, self.phase = rules, seed, phase
+        self.players = tuple(player.under(rules) for player in players)
         self.lineups, self.extra, self.most = lineups, extra, min(max(most, 1), BLOCK)
         self.form = "python" if watch or interpreted else form_of(self.players)
         self.t = self.new_table()

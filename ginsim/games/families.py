@@ -108,12 +108,14 @@ class Family:
     name: str
     meaning: str
     choices: tuple[tuple[str, ...], ...]
-    fixed: tuple[tuple[str, float], ...] = ()
+    fixed: tuple[tuple[str, float | str], ...] = ()
     """Parameters that belong to the family's definition and cannot be changed."""
     defaults: tuple[tuple[str, float | tuple[float, ...]], ...] = ()
     """Parameters whose default differs from the decision's: what makes a preset."""
     open: bool = False
     """Whether it may also use decisions of installed packages."""
+    under: Callable[[Any, Mapping[str, Value]], str] | None = None
+    """If it is another player under other rules: the spec of that player, given the rules and the arguments."""
 
     def _names(self, kind: str) -> tuple[str, ...]:
         return self.choices[self.REPERTOIRE.kinds.index(kind)]

@@ -126,6 +126,19 @@ class Strategy:
         numbers = [_number(label, key, value) for key, value in given.items()]
         return cls(label, given, functions, (*numbers, *_NO_PARAMS[len(numbers) :]), game=own)
 
+    def under(self, rules: Any) -> Strategy:
+        """Who plays for it under given rules: itself, unless its name stands for another player under each.
+
+        Examples
+        --------
+        >>> from ginsim.games.catalog import Strategy
+        >>> from ginsim.games.rulebook import rules_of
+        >>> str(Strategy.parse("learned").under(rules_of("classic20")))
+        'learned(weights=classic20)'
+        """
+        family = _family(self.name)
+        return self if family is None or family.under is None else Strategy.parse(family.under(rules, self.args), self.game)
+
     @property
     def repertoire(self) -> Repertoire:
         """What its game asks and ships."""

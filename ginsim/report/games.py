@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from ginsim.errors import InputError
 from ginsim.games.families import REPERTOIRES, describe
-from ginsim.games.rulebook import RULES
+from ginsim.games.rulebook import RULES, rules_of
+from ginsim.games.strategy import Strategy
 from ginsim.report.template import sentence
 from ginsim.specs import parse_spec
 
@@ -24,11 +25,15 @@ def rule_label(name: str, quote: str = "") -> str:
     return f"{quote}{name}{quote} ({unit or 'points'})"
 
 
-def described(strategy: str) -> tuple[str, list[str]]:
-    """The family of a strategy that is shipped (or "") and what it does, in sentences."""
+def described(strategy: str, rules: str) -> tuple[str, list[str]]:
+    """The family of a strategy that is shipped (or "") and what it does under rules, in sentences."""
     try:
         name = parse_spec(strategy).name
         of = next(own for own in REPERTOIRES.values() if name in own.families)
-        return name, describe(strategy, of).splitlines()
+        plays = str(Strategy.parse(strategy).under(rules_of(rules)))
+        meaning, *does = describe(plays, of).splitlines()
     except (InputError, KeyError, StopIteration):
         return "", [sentence("not_shipped")]
+    if plays != strategy:
+        meaning = f"{describe(strategy, of).splitlines()[0]} Under {rules} it is `{plays}`: {meaning}"
+    return name, [meaning, *does]

@@ -61,8 +61,8 @@ def whole_page(title: str, body: str, *, strategies: Sequence[str], rules: str, 
     more : str
         The section of the rules, if it is not just these rules in full.
     """
-    players = _players(strategies)
-    made = [name for name in dict.fromkeys(strategies) if not own_file(name) and not described(name)[0]]
+    players = _players(strategies, rules)
+    made = [name for name in dict.fromkeys(strategies) if not own_file(name) and not described(name, rules)[0]]
     page = filled(
         "page",
         title=plain_text(notes.title or title),
@@ -89,12 +89,12 @@ def terms_section(text: str, game: str) -> str:
     return "\n".join(f"- **{own['term']}**: {own['meaning']}." for own in terms(game) if re.search(own["found"], text))
 
 
-def _players(strategies: Iterable[str]) -> str:
+def _players(strategies: Iterable[str], rules: str) -> str:
     """What each strategy does; of those of one family all but the first by their difference from it."""
     lines, firsts = [], dict[str, tuple[str, list[str]]]()
     for strategy in dict.fromkeys(strategies):
         file = own_file(strategy)
-        name, words = ("", [f"a strategy of the user's own, from `{_file_name(file)}`."]) if file else described(strategy)
+        name, words = ("", [f"a strategy of the user's own, from `{_file_name(file)}`."]) if file else described(strategy, rules)
         if name in firsts:
             first, said = firsts[name]
             other = [line for line in words if line not in said]

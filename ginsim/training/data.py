@@ -141,6 +141,7 @@ def branch(
     StrategyError
         If a player makes a move that is not allowed.
     """
+    player, other = player.under(rules), other.under(rules)
     odds = chances(player, other, rules, seed)
     branching_kernel()
     pool = ThreadPoolExecutor(effective_n_jobs(check_workers(workers)))

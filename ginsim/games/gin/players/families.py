@@ -6,6 +6,7 @@ To add one, write a ``Family`` here. Its parameters are those of its decisions.
 from __future__ import annotations
 
 import itertools
+from collections.abc import Mapping
 
 from ginsim.games import families
 from ginsim.games.families import REPERTOIRES, Repertoire
@@ -15,13 +16,14 @@ from ginsim.games.gin.players.decisions import BUILT_IN, DISCARD, DRAW, KNOCK
 from ginsim.games.gin.players.discards import DISCARDS
 from ginsim.games.gin.players.dispatch import BY_NUMBER
 from ginsim.games.gin.players.draws import DRAWS
+from ginsim.games.gin.players.fitting import ordinary_under, strong_under, weights_under
 from ginsim.games.gin.players.knocks import KNOCKS
 from ginsim.games.gin.players.lookahead import LOOKAHEAD, WEIGHTS
 from ginsim.games.gin.players.plain import as_played
 from ginsim.games.gin.players.presets import PRESETS, Preset
 from ginsim.games.gin.rollout.decisions import ROLLOUT
 from ginsim.games.gin.rules import Rules
-from ginsim.specs import parse_spec
+from ginsim.specs import Value, format_spec, parse_spec
 
 __all__ = ["FAMILIES", "REPERTOIRE", "Family"]
 
@@ -68,6 +70,13 @@ LOOKS = tuple(
 )
 """How a learned player looks ahead: with the weights of champion."""
 
+
+def _learned_under(rules: Rules, args: Mapping[str, Value]) -> str:
+    """The learned player with the weights for these rules, if it needs any and none are given."""
+    given = "weights" in args or not any(decision.table for decision in FAMILIES["learned"].decisions(args))
+    return format_spec("learned", args if given else {**args, "weights": weights_under(rules)})
+
+
 BASIC = {
     family.name: family
     for family in (
@@ -113,6 +122,22 @@ BASIC = {
             "weighs what looking ahead leaves with nets trained on hands played to their end",
             (("learned", "lookahead"), ("learned", "lookahead"), ("learned", "early", "window", "by_turn", "threshold")),
             defaults=LOOKS,
+            under=_learned_under,
+        ),
+        Family(
+            "strong",
+            "the best general player that ginsim ships for the rules at hand",
+            (("learned",), ("learned",), ("learned",)),
+            fixed=(*LOOKS, ("weights", "eaai")),
+            under=lambda rules, _: strong_under(rules),
+        ),
+        Family(
+            "ordinary",
+            "a plain player for the rules at hand: takes the upcard only for a meld, throws the dearest unmatched card, "
+            "and knocks by the chart that was solved for that",
+            (("meld",), ("highest",), ("chart",)),
+            fixed=(("chart", "classic25"),),
+            under=lambda rules, _: ordinary_under(rules),
         ),
         Family(
             "custom",
