@@ -42,7 +42,8 @@ from tests.oracle.melds import melds_with
 
 HAND = "4S 4H 5H 9C 10C JC KD 2S 8D QH"
 GIN_HAND = "3H 4H 5H 6H 7S 8S 9S KC KS KH JD"
-WEIGHTS = Strategy.parse("rollout").array
+ROLLOUT = Strategy.parse("rollout")
+WEIGHTS = ROLLOUT.array
 CLASSIC = Rules.parse("classic25")
 
 
@@ -301,13 +302,13 @@ def moment(name: str) -> Position:
 def test_rollouts_are_those_of_the_slow_twin(name: str) -> None:
     position = moment(name)
     kinds, cards = choices_at(position)
-    values, _ = rolled_out(position, kinds, cards, 12, 5, WEIGHTS)
+    values, _ = rolled_out(position, kinds, cards, 12, 5, ROLLOUT)
     np.testing.assert_array_equal(values, slow_values(position, kinds, cards, 12, 5))
 
 
 def test_the_offer_goes_both_ways() -> None:
     position = moment("offered first")
-    _, hands = rolled_out(position, *choices_at(position), 200, 1, WEIGHTS)
+    _, hands = rolled_out(position, *choices_at(position), 200, 1, ROLLOUT)
     views = [np.array([*position.view[:V.HAND], hand, *position.view[V.HAND + 1 :]]) for hand in hands]
     assert 0 < sum(opponent_takes(view, position.rules) for view in views) < 200
 
@@ -315,7 +316,7 @@ def test_the_offer_goes_both_ways() -> None:
 def test_a_knock_is_worth_what_the_showdown_says() -> None:
     position = moment("knock or not")
     kinds, cards = choices_at(position)
-    values, hands = rolled_out(position, kinds, cards, 200, 1, WEIGHTS)
+    values, hands = rolled_out(position, kinds, cards, 200, 1, ROLLOUT)
     knocks = [i for i, kind in enumerate(kinds) if kind == KNOCKS]
     assert {format_card(int(cards[i])) for i in knocks} == {"6S", "6D"}
     for i in knocks:
@@ -329,7 +330,7 @@ def test_a_knock_is_worth_what_the_showdown_says() -> None:
 def test_hands_drawn_agree_with_what_was_seen(name: str) -> None:
     position = moment(name)
     view = position.view
-    _, hands = rolled_out(position, *choices_at(position), 60, 2, WEIGHTS)
+    _, hands = rolled_out(position, *choices_at(position), 60, 2, ROLLOUT)
     for hand in hands:
         assert int(hand).bit_count() == position.rules.hand_size
         assert not hand & (view[V.HAND] | view[V.PILE])
@@ -339,7 +340,7 @@ def test_hands_drawn_agree_with_what_was_seen(name: str) -> None:
 def test_cards_that_nobody_named_may_be_anywhere() -> None:
     """With a short stock, each hidden card is in it as often as another (none is left out for its place in the deck)."""
     position = read_position(CLASSIC, HAND, "6H", turn=3, stock=4)
-    values, _ = rolled_out(position, np.array([DRAWS]), np.array([0]), 400, 1, WEIGHTS)
+    values, _ = rolled_out(position, np.array([DRAWS]), np.array([0]), 400, 1, ROLLOUT)
     assert values[:, 0, 0].std() > 0
     seen, deck, odds = position.view.copy(), np.zeros((3, 52), np.int64), np.zeros(52)
     believe(seen, DEAR_HELD, READS)
@@ -354,11 +355,11 @@ def test_cards_that_nobody_named_may_be_anywhere() -> None:
 def test_rollouts_do_not_depend_on_how_they_are_cut() -> None:
     position = moment("discard")
     kinds, cards = choices_at(position)
-    more, hands = rolled_out(position, kinds, cards, 130, 7, WEIGHTS)
-    less, first = rolled_out(position, kinds, cards, 61, 7, WEIGHTS)
+    more, hands = rolled_out(position, kinds, cards, 130, 7, ROLLOUT)
+    less, first = rolled_out(position, kinds, cards, 61, 7, ROLLOUT)
     np.testing.assert_array_equal(more[:61], less)
     np.testing.assert_array_equal(hands[:61], first)
-    other, _ = rolled_out(position, kinds, cards, 61, 8, WEIGHTS)
+    other, _ = rolled_out(position, kinds, cards, 61, 8, ROLLOUT)
     assert not np.array_equal(other, less)
 
 
@@ -408,7 +409,7 @@ def test_clear_cases(given: dict[str, Any], best: str) -> None:
 def test_intervals_are_of_paired_differences() -> None:
     position = moment("discard")
     kinds, cards = choices_at(position)
-    values, _ = rolled_out(position, kinds, cards, 300, 3, WEIGHTS)
+    values, _ = rolled_out(position, kinds, cards, 300, 3, ROLLOUT)
     known = {"discarded": "KS QS", "opponent_discarded": "7H JS", "opponent_took": "- KS"}
     told = advise(HAND + " 6D", upcard="6H", rollouts=300, seed=3, **known)
     assert told.position.view.tolist() == position.view.tolist()

@@ -46,7 +46,7 @@ from tests.helpers import random_rules
 from tests.oracle import review as slow
 from tests.test_recorded import RARE, hands
 
-WEIGHTS = Strategy.parse("champion_rollout", "gin").array
+ROLLOUT = Strategy.parse("champion_rollout", "gin")
 LAID_OFF = """\
 hand A: 4S 4H 4D 9C 10C JC KD 2S 8D AH
 hand B: 6S 6H 6D 8C QS KS 2C QC 5D 7H
@@ -76,7 +76,7 @@ def recorded(deal: int, play: int = 0, rules: str = "classic25") -> RecordedHand
 
 
 def judged(hand: RecordedHand, rollouts: int = 20, by: str = POINTS) -> list[Judged | Skipped]:
-    return list(judge(walk(hand), rollouts, 3, WEIGHTS, by))
+    return list(judge(walk(hand), rollouts, 3, ROLLOUT, by))
 
 
 # Costs
@@ -140,7 +140,7 @@ def test_hands_of_all_rules_are_judged() -> None:
     for number, of in enumerate(rules):
         for hand in hands(of, 2, number):
             walked = walk(of_replay(hand))
-            found = list(judge(walked, 3, number, WEIGHTS, GAME, number))
+            found = list(judge(walked, 3, number, ROLLOUT, GAME, number))
             kinds.update(one.kind for one in found if isinstance(one, Judged))
             skipped.update(one.why for one in found if isinstance(one, Skipped))
             for one in found:
@@ -197,12 +197,12 @@ def test_half_known_hands_are_judged_from_the_known_side() -> None:
 def test_nothing_is_known_that_was_not_known_then() -> None:
     """Cards of the opponent's, and those to come, change nothing in what a decision costs."""
     hand = recorded(2)
-    known = judge(walk(hand), 30, 1, WEIGHTS, POINTS)
+    known = judge(walk(hand), 30, 1, ROLLOUT, POINTS)
     first = next(one for one in known if one.decision.player == 0)
     spades_and_hearts = parse_hand("AS 2S 3S 4S 5S 6S 7S 8S 9S 10S JS QS KS AH 2H 3H 4H 5H 6H 7H 8H 9H 10H JH QH KH")
     other = sorted(cards_of(spades_and_hearts & ~((hand.dealt[0] or 0) | hand.upcard)))[:10]
     changed_hand = changed(hand, dealt=(hand.dealt[0], sum(other)), turns=hand.turns[:1], shown=(None, None), result=None)
-    again = next(one for one in judge(walk(changed_hand), 30, 1, WEIGHTS, POINTS) if one.decision.player == 0)
+    again = next(one for one in judge(walk(changed_hand), 30, 1, ROLLOUT, POINTS) if one.decision.player == 0)
     assert isinstance(first, Judged)
     assert isinstance(again, Judged)
     assert (first.points, first.best, first.played) == (again.points, again.best, again.played)

@@ -20,7 +20,7 @@ from ginsim.errors import InputError, check_count, listed, shown
 from ginsim.games.base import HANDS
 from ginsim.games.catalog import Strategy
 from ginsim.games.gin import view as V
-from ginsim.games.gin.advice import GAME, MOST_ROLLOUTS, POINTS, rollout_player
+from ginsim.games.gin.advice import GAME, MOST_ROLLOUTS, POINTS, player_on
 from ginsim.games.gin.recorded.hand import RecordedHand
 from ginsim.games.gin.recorded.walk import walk
 from ginsim.games.gin.recorded.walked import Walked, walked
@@ -256,7 +256,7 @@ def review(
         What the best is best in: points of the hand, or the chance to win the game from its score; by default the latter if any
         hand has a score.
     player : str or Strategy
-        The rollout player who plays on in rollouts.
+        Who plays on from each choice, for both players; a player by rollouts plays its own way, and its opponent plainly.
     notation, lenient
         As in `ginsim.read_hands`; a lenient review passes over moves that the rules do not allow.
     workers : int, optional
@@ -274,7 +274,7 @@ def review(
     if by not in (None, POINTS, GAME):
         raise InputError(f"by: {shown(by)} is not allowed; give {POINTS} or {GAME}")
     count, seed = check_count("rollouts", rollouts, 2, MOST_ROLLOUTS), check_count("seed", seed, 0, MOST_SEED)
-    who, jobs = rollout_player(player), check_workers(workers)
+    jobs = check_workers(workers)
     found = _walked(hands, rules, notation, lenient)
     by = by or (GAME if any(any(one.walk.hand.score) for one in found) else POINTS)
     tell = _Counting(progress, sum(len(one.walk.decisions) for one in found))
@@ -282,13 +282,13 @@ def review(
 
     def reviewed(number: int) -> ReviewedHand:
         own, worth = found[number], weights[number]
-        judged = [tell(one) for one in judge(own.walk, count, seed, who.array, by, number)]
+        judged = [tell(one) for one in judge(own.walk, count, seed, player_on(player, own.walk.hand.rules), by, number)]
         luck = None if worth is None else hand_luck_of(own.walk, worth)
         kept = tuple(one for one in judged if isinstance(one, Judged))
         return ReviewedHand(own, kept, tuple(one for one in judged if isinstance(one, Skipped)), luck)
 
     done = Parallel(n_jobs=jobs, prefer="threads")(delayed(reviewed)(number) for number in range(len(found)))
-    result = Review(tuple(done), by, count, seed, str(who))
+    result = Review(tuple(done), by, count, seed, str(Strategy.parse(player, "gin")))
     if not result.judged:
         raise InputError("hands: there is no decision to judge in them: give the cards of one player at least (hand A: …)")
     return result

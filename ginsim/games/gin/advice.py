@@ -10,7 +10,8 @@ import numpy as np
 
 from ginsim.cards import cards_of, format_card, format_hand
 from ginsim.deals import MOST_SEED
-from ginsim.errors import InputError, check_count
+from ginsim.errors import InputError, StrategyError, check_count
+from ginsim.games.base import stacked
 from ginsim.games.decisions import PARAMS_SIZE
 from ginsim.games.gin import layout as R
 from ginsim.games.gin import view as V
@@ -20,6 +21,7 @@ from ginsim.games.gin.players.opponent import believe
 from ginsim.games.gin.position import Position, read_position
 from ginsim.games.gin.rollout.choices import DRAWS, GOES_ON, KNOCKS, LAYS_DOWN, PASSES, TAKES, roll_out
 from ginsim.games.gin.rollout.decisions import DEAR_HELD, P_OPPONENT, READS, discard_rollout
+from ginsim.games.gin.rollout.following import following_kernel
 from ginsim.games.gin.rollout.playout import set_players
 from ginsim.games.gin.rules import Rules
 from ginsim.games.ranking import Ranking, mean_of_values
@@ -28,14 +30,17 @@ from ginsim.inference.estimates import POINTS_UNIT, Estimate, mean_of_chances
 from ginsim.melds import best_discards, deadwood
 
 __all__ = [
-    "GAME", "MOST_ROLLOUTS", "POINTS", "Advice", "Choice", "advise_in_words", "advise_on", "choices_at", "rolled_choices",
-    "rolled_out", "rollout_player",
+    "GAME", "MOST_ROLLOUTS", "POINTS", "Advice", "Choice", "advise_in_words", "advise_on", "choices_at", "player_on",
+    "rolled_choices",
+    "rolled_out",
 ]  # fmt: skip
 
 MOST_ROLLOUTS = 1_000_000
 BLOCK = 50
 """Rollouts in one call, short enough for an interrupt."""
 POINTS, GAME = "points", "game"
+DRAWN = np.array([0.01, 0.05])
+"""Where a strategy plays on: chances that the opponent's discard was not the best for them, and that they waited with a knock."""
 
 
 @dataclass(frozen=True)
@@ -151,19 +156,19 @@ def advise_on(
 ) -> Advice:
     """Rank the choices of a position; ``report`` is told how many rollouts are done."""
     rollouts, seed = check_count("rollouts", rollouts, 2, MOST_ROLLOUTS), check_count("seed", seed, 0, MOST_SEED)
-    who = rollout_player(player)
+    who = player_on(player, position.rules)
     kinds, cards = choices_at(position)
-    values, _ = rolled_out(position, kinds, cards, rollouts, seed, who.array, report)
+    values, _ = rolled_out(position, kinds, cards, rollouts, seed, who, report)
     choices = rolled_choices(position, kinds, cards, values, by)
     choices.sort(key=lambda choice: -choice.behind.value)
     return Advice(position, tuple(choices), by, rollouts, seed)
 
 
-def rollout_player(player: str | Strategy) -> Strategy:
-    """A player who plays by rollouts."""
-    who = Strategy.parse(player, REPERTOIRE.game)
-    if who.player is not None or who.decisions[1] is not discard_rollout:
-        raise InputError(f"player: {who} does not play by rollouts; give rollout or a player made from it")
+def player_on(player: str | Strategy, rules: Rules) -> Strategy:
+    """Who plays on from each choice: a compiled strategy for both players, or one by rollouts, whose opponent plays plainly."""
+    who = Strategy.parse(player, REPERTOIRE.game).under(rules)
+    if who.player is not None:
+        raise InputError(f"player: {who} is plain Python, which would take hours; give a compiled strategy, such as strong")
     return who
 
 
@@ -222,11 +227,11 @@ def rolled_out(
     cards: np.ndarray,
     rollouts: int,
     seed: int,
-    params: np.ndarray,
+    who: Strategy,
     report: Callable[[int], None] | None = None,
     start: int = 0,
 ) -> tuple[np.ndarray, np.ndarray]:
-    """What each choice came to in each rollout, and the hands of the opponent drawn (int64[rollouts]).
+    """What each choice came to in each rollout if ``who`` plays on, and the hands of the opponent drawn (int64[rollouts]).
 
     The values are float64[rollouts, choices, 2]: points, chance to win the game. Rollouts are numbered from ``start``: those of a
     number draw the same.
@@ -236,13 +241,46 @@ def rolled_out(
     seen[V.STOCK] = position.hidden
     if not position.turns_known:
         seen[V.OPP_TURN] = 0
-    t, plain = np.zeros((ROWS, V.SIZE), np.int64), np.zeros((2, PARAMS_SIZE))
-    set_players(t, plain, params[P_OPPONENT])
-    deck, odds = np.zeros((3, 52), np.int64), np.zeros(52)
+    play = (_by_rollouts if by_rollouts(who) else _followed)(who, view, seen, seed, kinds, cards)
     hands, values = np.zeros(rollouts, np.int64), np.zeros((rollouts, len(kinds), 2))
     for first in range(0, rollouts, BLOCK):
         part = slice(first, min(first + BLOCK, rollouts))
-        roll_out(view, seen, seed, start + first, kinds, cards, t, deck, odds, params, plain, hands[part], values[part])
+        play(start + first, hands[part], values[part])
         if report:
             report(part.stop)
     return values, hands
+
+
+Play = Callable[[int, np.ndarray, np.ndarray], None]
+"""Fills in the hands drawn, and what choices came to, from the rollout of a number on."""
+
+
+def by_rollouts(who: Strategy) -> bool:
+    """Whether a player plays by rollouts: then its own parameters say how to play on."""
+    return bool(who.decisions[1] is discard_rollout)
+
+
+def _scratch() -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    return np.zeros((ROWS, V.SIZE), np.int64), np.zeros((3, 52), np.int64), np.zeros(52)
+
+
+def _by_rollouts(who: Strategy, view: np.ndarray, seen: np.ndarray, seed: int, kinds: np.ndarray, cards: np.ndarray) -> Play:
+    """The player looks ahead for some turns, all else is played plainly."""
+    (t, deck, odds), params, plain = _scratch(), who.array, np.zeros((2, PARAMS_SIZE))
+    set_players(t, plain, params[P_OPPONENT])
+
+    def play(first: int, hands: np.ndarray, values: np.ndarray) -> None:
+        roll_out(view, seen, seed, first, kinds, cards, t, deck, odds, params, plain, hands, values)
+
+    return play
+
+
+def _followed(who: Strategy, view: np.ndarray, seen: np.ndarray, seed: int, kinds: np.ndarray, cards: np.ndarray) -> Play:
+    """Both play on as the player does."""
+    (t, deck, odds), params, slots, follow = _scratch(), stacked((who, who)), (who.slots, who.slots), following_kernel()
+
+    def play(first: int, hands: np.ndarray, values: np.ndarray) -> None:
+        if follow(view, seen, seed, first, kinds, cards, t, deck, odds, DRAWN, params, slots, hands, values):
+            raise StrategyError(f"player: {who} made a move that is not allowed")
+
+    return play

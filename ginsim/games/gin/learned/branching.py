@@ -30,13 +30,10 @@ from ginsim.games.gin.hand import (
     asked_to_take,
     between_turns,
     deal,
-    discard_card,
     draw_card,
     finish_turn,
     first_knock,
     new_deck,
-    play_on,
-    settle,
     take_turn,
     take_upcard,
 )
@@ -53,6 +50,7 @@ from ginsim.games.gin.learned.features import (
 from ginsim.games.gin.learned.layout import CLASSES, NUMBERS, W_CLASSES, W_NUMBERS
 from ginsim.games.gin.match import next_starter, remember
 from ginsim.games.gin.players.lookahead import M_BELIEVED
+from ginsim.games.gin.rest import end_turn, play_discard, play_draw
 from ginsim.games.kernel import F2, I1, I2, compiled
 from ginsim.jit import njit, popcount
 from ginsim.melds import deadwood
@@ -94,30 +92,6 @@ def _copy_to_look(t, player, w):
 
 
 @njit
-def _end_turn(t, player, x, left, knocks):
-    """Discard ``x``, and knock with the rest, of deadwood ``left``, if that was decided: PLAYING or ENDED."""
-    discard_card(t, player, x)
-    if knocks:
-        return settle(t, player, left, np.int64(H.GIN if left == 0 else H.KNOCKED))
-    return PLAYING
-
-
-@njit
-def _rest(t, to_move, refill, params, slots):
-    """Play on from a turn of ``to_move``."""
-    status, refill = between_turns(t, to_move, refill)
-    if status == PLAYING:
-        play_on(t, to_move, np.int64(ASK), refill, params, slots)
-
-
-@njit
-def _gain(t, player):
-    """Points of the hand that has ended, from the side of ``player``."""
-    winner, points = t[RECORD, H.WINNER], t[RECORD, H.POINTS]
-    return np.int64(0) if winner < 0 else points if winner == player else -points
-
-
-@njit
 def _enter(t, player, kind, counters, decisions):
     """Enter a decision; its rows follow."""
     row = decisions[counters[C_DECISIONS]]
@@ -146,43 +120,6 @@ def _value_row(gain, counters, decisions, gains):
 
 
 @njit
-def _after_pass(t, player, params, slots):
-    """After ``player`` passed the first upcard: ``(who moves, how)``."""
-    me, other = t[player], t[1 - player]
-    other[V.OPP_PASSED] |= me[V.UPCARD]
-    if me[V.STARTER]:
-        other[V.OFFER] = 1
-        takes = asked_to_take(t, 1 - player, params, slots)
-        other[V.OFFER] = 0
-        if takes:
-            return 1 - player, MUST_TAKE
-        me[V.OPP_PASSED] |= me[V.UPCARD]
-        return player, MUST_DRAW
-    return 1 - player, MUST_DRAW
-
-
-@njit
-def _play_draw(t, player, takes, refill, params, slots):
-    """The rest of a hand after a draw: points of ``player``."""
-    me = t[player]
-    if me[V.OFFER]:
-        me[V.OFFER] = 0
-        if takes:
-            mover, mode = player, MUST_TAKE
-        else:
-            mover, mode = _after_pass(t, player, params, slots)
-        play_on(t, mover, mode, refill, params, slots)
-        return _gain(t, player)
-    if takes:
-        take_upcard(t, player)
-    else:
-        draw_card(t, player)
-    if finish_turn(t, player, params, slots) == PLAYING:
-        _rest(t, 1 - player, refill, params, slots)
-    return _gain(t, player)
-
-
-@njit
 def _branch_draw(t, player, refill, params, slots, prior, u, counters, decisions, numbers, classes, gains):
     """Play both draws to the end: one row, what taking gains."""
     _copy_to_look(t, player, u)
@@ -193,26 +130,11 @@ def _branch_draw(t, player, refill, params, slots, prior, u, counters, decisions
         if takes:
             _describe_row(view, counters, numbers, classes)
         _copy(t, u)
-        gain = _play_draw(u, player, takes, refill, params, slots)
+        gain = play_draw(u, player, takes, refill, params, slots)
         if not takes:
             for k in range(CLASSES):
                 classes[counters[C_ROWS], k] = -1
         _value_row(gain, counters, decisions, gains)
-
-
-@njit
-def _play_discard(t, player, x, knocks, refill, params, slots):
-    """The rest of a hand after a discard: points of ``player``. ``knocks``: 1, 0 or -1 for what the player decides."""
-    me = t[player]
-    hand = me[V.HAND] ^ x
-    left = deadwood(hand, me)
-    if me[V.WALL]:
-        knocks = 1
-    if knocks < 0:
-        knocks = asked_to_knock(t, player, params, slots, hand, x, left)
-    if _end_turn(t, player, x, left, knocks) == PLAYING:
-        _rest(t, 1 - player, refill, params, slots)
-    return _gain(t, player)
 
 
 @njit
@@ -237,7 +159,7 @@ def _branch_discard(t, player, refill, params, slots, prior, u, w, counters, dec
         describe_discard(view, hand, x, listed)
         _describe_row(view, counters, numbers, classes)
         _copy(t, u)
-        _value_row(_play_discard(u, player, x, -1, refill, params, slots), counters, decisions, gains)
+        _value_row(play_discard(u, player, x, -1, refill, params, slots), counters, decisions, gains)
 
 
 @njit
@@ -262,7 +184,7 @@ def _branch_knock(t, player, x, left, refill, params, slots, prior, u, w, counte
     for knocks in range(1, -1, -1):
         _describe_row(view, counters, numbers, classes)
         _copy(t, u)
-        _value_row(_play_discard(u, player, x, knocks, refill, params, slots), counters, decisions, gains)
+        _value_row(play_discard(u, player, x, knocks, refill, params, slots), counters, decisions, gains)
 
 
 @njit
@@ -318,7 +240,7 @@ def _turn(t, player, mode, refill, params, slots, prior, u, w, counters, decisio
     if legal and left > 0 and _branches(KNOCK, counters, gains):
         _branch_knock(t, player, x, left, refill, params, slots, prior, u, w, counters, decisions, numbers, classes, gains)
     knocks = asked_to_knock(t, player, params, slots, hand, x, left)
-    return _end_turn(t, player, x, left, knocks)
+    return end_turn(t, player, x, left, knocks)
 
 
 @njit

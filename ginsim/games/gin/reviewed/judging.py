@@ -16,6 +16,7 @@ from ginsim.games.gin.reviewed.arrangements import Ways, ways_to_lay_off, ways_t
 from ginsim.games.gin.reviewed.costs import CUTS, cost, exactly, graded
 from ginsim.games.gin.rollout.choices import DRAWS, GOES_ON, KNOCKS, LAYS_DOWN, PASSES, TAKES
 from ginsim.games.ranking import mean_of_values
+from ginsim.games.strategy import Strategy
 from ginsim.inference.estimates import POINTS_UNIT, Estimate
 
 __all__ = ["KINDS", "Judged", "Option", "Skipped", "judge"]
@@ -86,7 +87,7 @@ class Skipped:
 
 
 def judge(
-    walk: Walk, rollouts: int, seed: int, params: np.ndarray, by: str, number: int = 0
+    walk: Walk, rollouts: int, seed: int, who: Strategy, by: str, number: int = 0
 ) -> Iterator[Judged | Skipped]:
     """Judge the decisions of a hand one after the other; forced ones are left out.
 
@@ -94,8 +95,8 @@ def judge(
     ----------
     walk : Walk
     rollouts, seed : int
-    params : float64
-        Of the player who plays on (``Strategy.array``).
+    who : Strategy
+        The player who plays on.
     by : {'points', 'game'}
         What the best is best in, and what grades go by.
     number : int
@@ -110,7 +111,7 @@ def judge(
             kinds, cards, played = _with_played(decision)
             if len(kinds) < 2:
                 continue
-            values, drawn = rolled_out(decision.position, kinds, cards, rollouts, seed, params, start=start)
+            values, drawn = rolled_out(decision.position, kinds, cards, rollouts, seed, who, start=start)
             hands = decision.turn, drawn
             choices = rolled_choices(decision.position, kinds, cards, values, by)
             yield _judged(decision, choices, values, played, by)

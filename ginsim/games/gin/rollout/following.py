@@ -1,0 +1,96 @@
+"""What each choice at a moment of a hand comes to if any two strategies play on: hidden cards drawn, every choice on the same.
+
+`ginsim.games.gin.rollout.choices` does the same for the player by rollouts, whose opponent plays plainly.
+"""
+
+from __future__ import annotations
+
+import functools
+from typing import Any
+
+import numba.types as nb
+import numpy as np
+
+from ginsim.deals import mix, stream
+from ginsim.games.gin import records as H
+from ginsim.games.gin import view as V
+from ginsim.games.gin.hand import RECORD, settle
+from ginsim.games.gin.kernels import SLOTS
+from ginsim.games.gin.rest import gain_of, play_discard, play_draw
+from ginsim.games.gin.rollout.choices import KNOCKS, LANE, LAYS_DOWN, PASSES, TAKES
+from ginsim.games.gin.rollout.playout import set_table, worth
+from ginsim.games.gin.rollout.sample import CARDS, sample
+from ginsim.games.kernel import F2, I1, I2, compiled
+from ginsim.jit import njit
+
+__all__ = ["following_kernel"]
+
+
+@njit
+def _upcard_before(view, k):
+    """The discard of the opponent that lay on the pile on own turn ``k``; 0 for what was there before both began."""
+    at = k if view[V.OPP_TURN] > view[V.TURN] else k - 1  # who moves second sees a discard more
+    return view[V.OPP_LOG + 2 * at + 1] if at >= 0 else np.int64(0)
+
+
+@njit
+def _seat_opponent(view, a, b):
+    """Give both players all that they have seen of each other: ``a`` as ``view`` has it, ``b`` as the opponent must have."""
+    for k in range(2 * view[V.OPP_TURN]):
+        a[V.OPP_LOG + k] = b[V.OWN_LOG + k] = view[V.OPP_LOG + k]
+    for k in range(view[V.TURN]):
+        drawn, card, upcard = view[V.OWN_LOG + 2 * k], view[V.OWN_LOG + 2 * k + 1], _upcard_before(view, k)
+        took = np.int64(drawn == upcard and upcard != 0)
+        a[V.OWN_LOG + 2 * k], a[V.OWN_LOG + 2 * k + 1] = drawn, card
+        b[V.OPP_LOG + 2 * k], b[V.OPP_LOG + 2 * k + 1] = drawn * took, card
+        b[V.OPP_HELD] = (b[V.OPP_HELD] | drawn * took) & ~card
+        b[V.OPP_PASSED] |= upcard * (1 - took)
+    for slot in range(V.MEMORY, V.MEMORY + V.MEMORY_SIZE):
+        a[slot] = b[slot] = 0
+    b[V.OPP_KNOCKED] = b[V.OFFER] = 0
+    now = view[V.DRAWN]  # taken from the pile on this turn: it was the last discard
+    if now and now & view[V.UPCARD]:
+        b[V.OPP_HELD] |= now
+        b[V.OPP_LOG + 2 * view[V.TURN]] = now
+    elif now:
+        b[V.OPP_PASSED] |= view[V.UPCARD]
+        b[V.OPP_LOG + 2 * view[V.TURN]] = 0
+
+
+@njit
+def _play_choice(t, kind, card, refill, params, slots):
+    """Player 0 does what was chosen, and both play on: the points of player 0."""
+    if kind <= PASSES:
+        return play_draw(t, np.int64(0), np.int64(kind == TAKES), refill, params, slots)
+    if kind == LAYS_DOWN:
+        settle(t, np.int64(0), np.int64(0), np.int64(H.BIG_GIN))
+        return gain_of(t, np.int64(0))
+    return play_discard(t, np.int64(0), card, np.int64(kind == KNOCKS), refill, params, slots)
+
+
+@njit
+def _follow(view, seen, seed, first, kinds, cards, t, deck, odds, drawn, params, slots, hands, values):
+    """Fill a row of ``values`` for each draw of the hidden cards: points and chance to win the game of each choice.
+
+    As ``roll_out``; ``drawn`` (float64[2]) are the chances that the opponent's discard was not the best for them, and that they
+    waited with a knock. Returns 0, or -1 if a strategy made a move that is not allowed.
+    """
+    for r in range(len(hands)):
+        hand, state = sample(seen, deck, odds, drawn[0], drawn[1], stream(seed, first + r, np.int64(LANE)))
+        hands[r] = hand
+        for i in range(len(kinds)):
+            t[RECORD, H.ERROR] = 0
+            set_table(view, t, hand, deck[CARDS], np.uint64(state))
+            _seat_opponent(view, t[0], t[1])
+            values[r, i, 0] = _play_choice(t, kinds[i], cards[i], np.uint64(mix(np.uint64(state) + np.uint64(2))), params, slots)
+            if t[RECORD, H.ERROR]:
+                return -1
+            values[r, i, 1] = worth(view, t, False)
+    return 0
+
+
+@functools.cache
+def following_kernel() -> Any:
+    """``_follow``, compiled for any strategies that are."""
+    what = (I1, I1, nb.int64, nb.int64, I1, I1, I2, I2, nb.float64[::1], nb.float64[::1], F2, SLOTS, I1, nb.float64[:, :, ::1])
+    return compiled(getattr(_follow, "py_func", _follow), nb.int64(*what))
