@@ -23,7 +23,7 @@ from ginsim.games.gin.rollout.sample import CARDS, sample
 from ginsim.games.kernel import F2, I1, I2, compiled
 from ginsim.jit import njit
 
-__all__ = ["following_kernel"]
+__all__ = ["following_kernel", "play_choice", "seat_opponent"]
 
 
 @njit
@@ -34,7 +34,7 @@ def _upcard_before(view, k):
 
 
 @njit
-def _seat_opponent(view, a, b):
+def seat_opponent(view, a, b):
     """Give both players all that they have seen of each other: ``a`` as ``view`` has it, ``b`` as the opponent must have."""
     for k in range(2 * view[V.OPP_TURN]):
         a[V.OPP_LOG + k] = b[V.OWN_LOG + k] = view[V.OPP_LOG + k]
@@ -58,7 +58,7 @@ def _seat_opponent(view, a, b):
 
 
 @njit
-def _play_choice(t, kind, card, refill, params, slots):
+def play_choice(t, kind, card, refill, params, slots):
     """Player 0 does what was chosen, and both play on: the points of player 0."""
     if kind <= PASSES:
         return play_draw(t, np.int64(0), np.int64(kind == TAKES), refill, params, slots)
@@ -81,8 +81,8 @@ def _follow(view, seen, seed, first, kinds, cards, t, deck, odds, drawn, params,
         for i in range(len(kinds)):
             t[RECORD, H.ERROR] = 0
             set_table(view, t, hand, deck[CARDS], np.uint64(state))
-            _seat_opponent(view, t[0], t[1])
-            values[r, i, 0] = _play_choice(t, kinds[i], cards[i], np.uint64(mix(np.uint64(state) + np.uint64(2))), params, slots)
+            seat_opponent(view, t[0], t[1])
+            values[r, i, 0] = play_choice(t, kinds[i], cards[i], np.uint64(mix(np.uint64(state) + np.uint64(2))), params, slots)
             if t[RECORD, H.ERROR]:
                 return -1
             values[r, i, 1] = worth(view, t, False)

@@ -1,0 +1,106 @@
+"""Hands that strategies play on from a moment, with the cards as they lay, come out as they did."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+import pytest
+
+import ginsim
+from ginsim import layout as D
+from ginsim.errors import InputError
+from ginsim.games.base import HANDS, stacked
+from ginsim.games.catalog import Strategy
+from ginsim.games.gin import records as H
+from ginsim.games.gin import view as V
+from ginsim.games.gin.hand import DECK, RECORD, ROWS
+from ginsim.games.gin.play import GinSession
+from ginsim.games.gin.replay import _watcher
+from ginsim.games.gin.rollout.choices import DRAWS, GOES_ON, KNOCKS, LAYS_DOWN, PASSES, TAKES
+from ginsim.games.gin.rollout.following import play_choice, seat_opponent
+from ginsim.games.gin.rollout.playout import set_table
+from ginsim.games.gin.rules import Rules
+from ginsim.simulation.play import lineups
+
+RULES = (
+    "eaai", "classic20", "oklahoma", "classic25(min_turns_before_knock=2)", "classic25(redraw_ban=false)", "big_gin",
+    "classic25(upcard_offer=false, eleven_card_start=true)", "classic25(stock_end=dead_at_0)",
+)  # fmt: skip
+PAIRS = (("champion", "lookahead(reads=0.5)"), ("learned(weights=eaai)", "champion"), ("threshold", "defensive"))
+
+
+class Moment(NamedTuple):
+    """A decision: in which play, whose, what they saw, what was hidden from them, and what they did."""
+
+    play: int
+    player: int
+    view: np.ndarray
+    hand: int
+    stock: np.ndarray
+    kind: int
+    card: int
+
+
+def moments_of(players: tuple[Strategy, ...], rules: Rules, deal: int) -> tuple[list[Moment], np.ndarray]:
+    """All decisions of both plays of a deal but those on the last discard, and the records."""
+    found: list[Moment] = []
+
+    def note(t: np.ndarray, player: int, kind: int, before: np.ndarray, answer: int) -> None:
+        if before[V.WALL]:
+            return
+        play, cards = int(t[RECORD, H.PLAY]), int(before[D.RANKS] * before[D.SUITS])
+        hidden = int(t[1 - player, V.HAND]), t[DECK, cards - before[V.STOCK] : cards].copy()
+        if kind == 0:
+            did = TAKES if answer else PASSES if before[V.OFFER] else DRAWS
+            found.append(Moment(play, player, before, *hidden, did, 0))
+        elif kind == 1:
+            found.append(Moment(play, player, before, *hidden, GOES_ON, int(answer)))
+        elif answer and before[V.CHOSEN]:
+            found[-1] = found[-1]._replace(kind=KNOCKS)
+        elif answer:
+            found.append(Moment(play, player, before, *hidden, LAYS_DOWN, 0))
+
+    records = GinSession(players, rules, 5, HANDS, lineups(rules, 2), 1, watch=_watcher(note)).play(deal, 1)
+    return found, records.copy()
+
+
+@pytest.mark.parametrize("rules", RULES)
+@pytest.mark.parametrize("pair", PAIRS)
+def test_the_true_cards_give_the_true_end(rules: str, pair: tuple[str, str]) -> None:
+    own, players = Rules.parse(rules), tuple(Strategy.parse(name) for name in pair)
+    t, seen = np.zeros((ROWS, V.SIZE), np.int64), 0
+    for deal in range(6):
+        found, records = moments_of(players, own, deal)
+        for moment in found:
+            sides = players if moment.player == 0 else players[::-1]
+            stock = np.zeros(52, np.int64)
+            stock[: len(moment.stock)] = moment.stock
+            set_table(moment.view, t, moment.hand, stock, np.uint64(1))
+            seat_opponent(moment.view, t[0], t[1])
+            slots = (sides[0].slots, sides[1].slots)
+            gain = play_choice(t, moment.kind, moment.card, np.uint64(1), stacked(sides), slots)
+            winner, points = records[moment.play, H.WINNER], records[moment.play, H.POINTS]
+            wanted = 0 if winner < 0 else points if winner == moment.player else -points
+            assert gain == wanted, (deal, moment)
+            seen += 1
+    assert seen > 100
+
+
+def test_any_compiled_strategy_plays_on() -> None:
+    hand = "AS 2S 3S 4H 5H 6H 7D 8D KC QD 2H"
+    told = {"upcard": "2H", "seen": "KD JS 9C", "discarded": "KD JS", "opponent_discarded": "9C 2H"}
+    found = {who: ginsim.advise(hand, "eaai", **told, rollouts=60, seed=1, player=who) for who in ("simple", "strong", "rollout")}
+    assert len({str(advice) for advice in found.values()}) == 3
+    assert found["strong"] == ginsim.advise(hand, "eaai", **told, rollouts=60, seed=1, player="learned(weights=eaai)")
+
+
+def test_who_plays_on_is_compiled() -> None:
+    class Slow:
+        def draw(self, view: object) -> int:
+            return 0
+
+        discard = knock = draw
+
+    with pytest.raises(InputError, match="player: Slow is plain Python"):
+        ginsim.advise("AS 2S 3S 4H 5H 6H 7D 8D KC QD", "eaai", upcard="2H", player=Slow())
