@@ -12,9 +12,10 @@ import numba.types as nb
 import numpy as np
 
 from ginsim.deals import mix, stream
+from ginsim.games.gin import layout as R
 from ginsim.games.gin import records as H
 from ginsim.games.gin import view as V
-from ginsim.games.gin.hand import RECORD, settle
+from ginsim.games.gin.hand import RECORD, asked_to_take, settle
 from ginsim.games.gin.kernels import SLOTS
 from ginsim.games.gin.rest import gain_of, play_discard, play_draw
 from ginsim.games.gin.rollout.choices import KNOCKS, LANE, LAYS_DOWN, PASSES, TAKES
@@ -34,6 +35,23 @@ def _upcard_before(view, k):
 
 
 @njit
+def _first_upcard(view, b):
+    """What the opponent ``b`` knows of what became of the first upcard: taken by the player, or passed."""
+    lies = view[V.PILE] & ~(view[V.OWN_DISCARDS] | view[V.OPP_DISCARDS])
+    theirs = view[V.OPP_LOG] if view[V.OPP_TURN] > 0 else np.int64(0)
+    if view[R.ELEVEN]:
+        return
+    if lies:
+        begun = view[V.TURN] > 0 or view[V.DRAWN] != 0
+        if (view[R.OFFER_RULE] and not view[V.OFFER]) or (view[V.STARTER] and begun):
+            b[V.OPP_PASSED] |= lies
+    elif view[V.TURN] > 0 and _upcard_before(view, np.int64(0)) == 0 and theirs & ~view[V.OWN_DISCARDS] == 0:
+        card = view[V.OWN_LOG]
+        b[V.OPP_LOG] = card
+        b[V.OPP_HELD] |= card & ~view[V.OWN_DISCARDS]
+
+
+@njit
 def seat_opponent(view, a, b):
     """Give both players all that they have seen of each other: ``a`` as ``view`` has it, ``b`` as the opponent must have."""
     for k in range(2 * view[V.OPP_TURN]):
@@ -48,6 +66,7 @@ def seat_opponent(view, a, b):
     for slot in range(V.MEMORY, V.MEMORY + V.MEMORY_SIZE):
         a[slot] = b[slot] = 0
     b[V.OPP_KNOCKED] = b[V.OFFER] = 0
+    _first_upcard(view, b)
     now = view[V.DRAWN]  # taken from the pile on this turn: it was the last discard
     if now and now & view[V.UPCARD]:
         b[V.OPP_HELD] |= now
@@ -61,6 +80,7 @@ def seat_opponent(view, a, b):
 def play_choice(t, kind, card, refill, params, slots):
     """Player 0 does what was chosen, and both play on: the points of player 0."""
     if kind <= PASSES:
+        asked_to_take(t, np.int64(0), params, slots)  # strategies remember what they believed then
         return play_draw(t, np.int64(0), np.int64(kind == TAKES), refill, params, slots)
     if kind == LAYS_DOWN:
         settle(t, np.int64(0), np.int64(0), np.int64(H.BIG_GIN))
