@@ -120,7 +120,8 @@ def advise(
     """Rank what may be done: draw or discard and knock; at a table draw, melds and lay-offs, or a claim.
 
     What is hidden is drawn again and again, as likely as what was seen makes it, and every choice is played to the end on
-    the same cards. In gin you look ahead and the opponent plays plainly; at a table all play as ``player`` does.
+    the same cards. All play as ``player`` does, unless that plays by rollouts:
+    then you look ahead and the opponent plays plainly.
 
     Parameters
     ----------

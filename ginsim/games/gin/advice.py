@@ -39,8 +39,11 @@ MOST_ROLLOUTS = 1_000_000
 BLOCK = 50
 """Rollouts in one call, short enough for an interrupt."""
 POINTS, GAME = "points", "game"
-DRAWN = np.array([0.01, 0.05])
-"""Where a strategy plays on: chances that the opponent's discard was not the best for them, and that they waited with a knock."""
+STRONG = "strong"
+"""Who plays on where nobody is named."""
+DRAWN = np.array([0.03, 0.3, 30.0, 300.0])
+"""Where a strategy plays on: chances that the opponent's discard was not the best for them, and that they waited with a knock;
+how many exchanges of cards lie between two hands that are drawn, and before the first."""
 
 
 @dataclass(frozen=True)
@@ -138,7 +141,7 @@ def advise_in_words(
     score: tuple[int, int] | None = None,
     rollouts: int = 2_000,
     seed: int = 0,
-    player: Any = "rollout",
+    player: Any = STRONG,
     **moment: Any,
 ) -> Advice:
     """Rank what may be done in a position that is described in words (``ginsim.study.hand.advise``)."""
@@ -151,7 +154,7 @@ def advise_on(
     by: str = POINTS,
     rollouts: int = 2_000,
     seed: int = 0,
-    player: str | Strategy = "rollout",
+    player: str | Strategy = STRONG,
     report: Callable[[int], None] | None = None,
 ) -> Advice:
     """Rank the choices of a position; ``report`` is told how many rollouts are done."""

@@ -210,6 +210,39 @@ def sample(view, deck, odds, astray, waits, state):
     return hand, shuffled_stock(view, hand, deck[CARDS], state)
 
 
+@njit_inline
+def _one_of(cards, state):
+    """One of ``cards`` at random: ``(card, state)``."""
+    state = next_state(state)
+    for _ in range(np.int64(fraction(mix(state)) * popcount(cards))):
+        cards &= cards - 1
+    return cards & -cards, state
+
+
+@njit
+def wander(view, hand, fit, steps, astray, waits, state):
+    """Exchange unknown cards of a hand of the opponent, one at a time, so that hands come up as often as they fit.
+
+    Hands that fit well are rare: drawn at random they are hardly ever found once some turns have been played, and what is drawn
+    is too weak. A Markov chain (Metropolis and others 1953) goes from hand to hand and finds them. Returns ``(hand, fit, state)``,
+    for the chain to go on from.
+    """
+    held, unseen = view[V.OPP_HELD], unseen_cards(view)
+    if hand == held or unseen & ~hand == 0:
+        return hand, fit, state
+    for _ in range(steps):
+        out, state = _one_of(hand & ~held, state)
+        into, state = _one_of(unseen & ~hand, state)
+        state = next_state(state)
+        wanted = fraction(mix(state)) * fit
+        p, q = held_chance(into, view), held_chance(out, view)
+        wanted *= max(q, 1e-6) * max(1.0 - p, 1e-3) / (max(p, 1e-6) * max(1.0 - q, 1e-3))
+        found, state = plausible(view, hand ^ out ^ into, astray, waits, wanted, state)
+        if found >= wanted:
+            hand, fit = hand ^ out ^ into, max(found, LEAST)
+    return hand, fit, state
+
+
 @njit
 def likely_hands(view, deck, odds, n, alias, astray, waits, drawn, fits, hands, state):
     """Fill ``hands`` with hands of the opponent, each as often as its share of the fits of all ``drawn``; the state after.
