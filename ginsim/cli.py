@@ -488,22 +488,25 @@ def plot(
 
 @app.command()
 def charts(
-    folders: Annotated[list[Path], typer.Argument(**FOLDER, help="Results of ginsim solve.")],
-    out: Annotated[
-        Path,
-        typer.Option("--out", **path_of("out", "file"), help="The page to write (.html), or a folder for a report on all."),
+    names: Annotated[
+        list[str],
+        typer.Argument(metavar="NAME...", help="Results of ginsim solve, shipped charts (ginsim list charts), chart files."),
     ],
+    out: Annotated[
+        Path | None,
+        typer.Option("--out", **path_of("out", "file"), help="A page (.html), a picture (.png, .svg, .pdf), or a folder."),
+    ] = None,
     title: Annotated[str, typer.Option("--title", help="Heading.")] = "When to knock",
 ) -> None:
-    """Put solved knocks on one page: choose seat, rules, what counts and what is known, and look at every cell.
+    """Show charts of when to knock: in short, or as a page on which one chooses the chart and looks at every cell.
 
-    With a folder as --out also a report that shows the charts side by side, and what ways of knocking give away in each case.
+    With a folder as --out the pictures too; of solved knocks also a report that shows the charts side by side, and what ways of
+    knocking give away in each case.
     """
     with reported():
-        from ginsim.commands import tell
-        from ginsim.report.showing import charts_page
+        from ginsim.commands.charts import show
 
-        tell(charts_page(folders, out, title, command_line()))
+        show(names, out, title, command_line())
 
 
 @app.command()

@@ -163,7 +163,7 @@ def knocked(text: str) -> dict[str, str]:
     """The signs that the words of a table stand for, by deadwood."""
     found: dict[str, str] = {}
     for part in text.split(", ") if text not in ("·", "–") else []:
-        if mixed := re.fullmatch(r"(\d+) \(0\.(\d)\)", part):
+        if mixed := re.fullmatch(r"(\d+) \((\d+) %\)", part):
             found[mixed[1]] = mixed[2]
         else:
             first, _, last = part.partition("-")

@@ -11,7 +11,7 @@ from ginsim.games.gin.players.known import SCORES
 from ginsim.inference.estimates import Estimate
 from ginsim.inference.measures import Measure
 from ginsim.report import plots
-from ginsim.report.chart_page import solutions_page
+from ginsim.report.chart_page import charts_on_page
 from ginsim.report.figures import row_text
 from ginsim.report.page import code_list, told
 from ginsim.report.plots.charts import shown
@@ -20,7 +20,8 @@ from ginsim.report.template import filled
 from ginsim.report.texts import Texts
 from ginsim.solving.cells import KNOWN, SEATS, TURNS
 from ginsim.solving.cfr import EPSILON, SWEEPS
-from ginsim.solving.chart import LEAST, Chart, Grid
+from ginsim.solving.chart import LEAST, Chart
+from ginsim.solving.grids import Grid
 from ginsim.solving.scores import CLASSES, EARLY, FEW
 from ginsim.solving.solved import FOLDS
 from ginsim.study.solve import Solution
@@ -65,7 +66,7 @@ def sheet(s: Solution) -> Sheet:
             *_tables(s.chart), *([_scores(s)] if s.by_score is not None else []), _advices(s), _worth(s),
             *([_replies(s)] if s.reply is not None else []),
         ],
-        pages={"chart": lambda: solutions_page([s])},
+        pages={"chart": lambda: charts_on_page([s])},
     )
 
 
@@ -80,7 +81,7 @@ def _tables(chart: Chart) -> list[Texts]:
     across = len(grids) // len(SEATS)
     if across == 1:
         return [_table("Knock with", [grid.title for grid in grids], grids)]
-    heads = [grid.title.partition(", ")[2] for grid in grids[:across]]
+    heads = [grid.known for grid in grids[:across]]
     return [_table(f"{seat.capitalize()}: knock with", heads, grids[k * across :][:across]) for k, seat in enumerate(SEATS)]
 
 
@@ -96,14 +97,14 @@ def _table(title: str, heads: Sequence[str], grids: Sequence[Grid]) -> Texts:
 
 
 def _knocked(labels: Sequence[str], marks: Sequence[str]) -> str:
-    """With what to knock on a turn, such as ``3-6, 8 (0.9)``; a dot: with nothing; a dash: too rare to tell."""
+    """With what to knock on a turn, such as ``3-6, 8 (90 %)``; a dot: with nothing; a dash: too rare to tell."""
     found = []
     for knock, run in itertools.groupby(zip(labels, marks, strict=True), lambda cell: cell[1] == "K"):
         if knock:
             first, *rest = (label for label, _ in run)
             found.append(f"{first}-{rest[-1]}" if rest else first or "K")
         else:
-            found += [f"{label} (0.{mark})".strip() for label, mark in run if mark not in SIGNS]
+            found += [f"{label} ({mark} %)".strip() for label, mark in run if mark not in SIGNS]
     return ", ".join(found) or ("·" if "·" in marks else "–")
 
 

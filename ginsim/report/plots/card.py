@@ -88,7 +88,7 @@ def knock_card(result: Solution, reply: bool = False, ax: Axes | None = None) ->
     advice = "" if reply or not result.remembered else f"To remember: {result.remembered[0]}"
     chart = chart_of(result, reply)
     counted = result.criterion + (", at 0:0, the start of a game" if result.by in BY_GAME else "")
-    advice = ". ".join(filter(None, (advice, put_together(result, chart.cells.known))))
+    advice = ". ".join(filter(None, (advice, put_together(result.chart, chart.cells.known))))
     return chart_card(chart, result.rules, players, counted, source, advice, ax=ax)
 
 
@@ -105,8 +105,8 @@ def chart_card(
 ) -> Axes:
     """A chart as a card to print: turns down, deadwood across, on the smallest sheet from A6 to A3 that has room.
 
-    K on dark ground: knock; a dot: go on; a number on hatched ground: knock so many times of a hundred; a pale dash: it hardly
-    comes up. Turns on which nobody knocks any more are put together.
+    K on dark ground: knock; a dot: go on; a number on hatched ground: knock in so many per cent of cases; a pale dash: it
+    hardly comes up. Turns on which nobody knocks any more are put together.
 
     Parameters
     ----------
@@ -298,7 +298,7 @@ def _cells(ax: Axes, cells: Sequence[tuple[float, float, str]], across: float, d
             ax.text(*at, "K", fontsize=size, weight="bold", color="white", **middle)
         elif mark not in "·–":
             under: dict[str, Any] = {"facecolor": MIXED, "linewidth": 0, "pad": 0.5}
-            ax.text(*at, f"{mark}0", fontsize=0.85 * size, color=INK, bbox=under, **middle)
+            ax.text(*at, mark, fontsize=0.85 * size, color=INK, bbox=under, **middle)
     for sign, marker, colour in (("·", ".", INK), ("–", "_", GREY)):
         places = [(x + across / 2, y + down / 2) for x, y, mark in cells if mark == sign]
         at_x, at_y = [x for x, _ in places], [y for _, y in places]
@@ -308,7 +308,7 @@ def _cells(ax: Axes, cells: Sequence[tuple[float, float, str]], across: float, d
 def _legend(ax: Axes, wide: float, high: float, source: str) -> None:
     """What the signs mean, and how the card was made."""
     y, side = high - EDGE - 6.6, 4.0
-    words = {"K": "knock", "·": "go on", "4": "% of times to knock", "–": "hardly comes up"}
+    words = {"K": "knock", "·": "go on", "40": "% of times to knock", "–": "hardly comes up"}
     x = EDGE
     for mark, text in words.items():
         _cells(ax, [(x, y, mark)], side + 0.6, side - 0.2, 7.0)

@@ -39,7 +39,7 @@ __all__ = ["advices", "advices_side_by_side", "knock_chart", "knock_charts", "sh
 SIDE, GAP = 0.23, 1.6
 LEGEND = "K, dark: knock; ·, light: go on; a number: knock in so many % of cases; –: too rare to tell"
 """What the signs and shades of a chart mean."""
-CHANCES = {**{str(k): k / 10 for k in range(1, 10)}, "K": 1.0, "·": 0.0, "–": np.nan}
+CHANCES = {**{str(k): k / 100 for k in range(10, 100, 10)}, "K": 1.0, "·": 0.0, "–": np.nan}
 """Chance to knock by sign."""
 
 
@@ -48,9 +48,9 @@ def chart_of(result: Solution, reply: bool) -> Chart:
     return shown(result.reply if reply and result.reply is not None else result.chart)
 
 
-def put_together(result: Solution, kept: Sequence[str]) -> str:
-    """Says which things that the result knows a picture does not tell apart; '' if there are none."""
-    names = [KNOWN[name].meaning for name in result.chart.cells.known if name not in kept]
+def put_together(chart: Chart, kept: Sequence[str]) -> str:
+    """Says which things that a chart knows a picture does not tell apart; '' if there are none."""
+    names = [KNOWN[name].meaning for name in chart.cells.known if name not in kept]
     return f"Not told apart here: {', '.join(names)}" if names else ""
 
 
@@ -95,7 +95,7 @@ def knock_chart(result: Solution, reply: bool = False, ax: Axes | None = None) -
     ax.set_ylim(high, -GAP)
     ax.set_aspect("equal")
     across_is = "own deadwood (points)" if "deadwood" in chart.cells.known else ""
-    notes = filter(None, (across_is, LEGEND, put_together(result, chart.cells.known)))
+    notes = filter(None, (across_is, LEGEND, put_together(result.chart, chart.cells.known)))
     ax.set_xlabel("\n".join(textwrap.fill(note, 20 + 3 * round(wide)) for note in notes))
     ax.set_ylabel("own turn")
     ax.spines[:].set_visible(False)
@@ -112,26 +112,30 @@ def _block(ax: Axes, marks: np.ndarray, left: float, top: float) -> None:
     mesh = ax.pcolormesh(x, y, values, cmap="Blues", vmin=0, vmax=1.25, edgecolors="white", linewidth=0.5)
     for (row, column), mark in np.ndenumerate(marks):
         colour: Any = mesh.cmap(mesh.norm(values[row, column])) if mark != "–" else (1.0, 1.0, 1.0, 1.0)
-        write_on(ax, float(x[column]) + 0.5, float(y[row]) + 0.5, f"{mark}0" if mark.isdigit() else str(mark), colour, 6.5)
+        write_on(ax, float(x[column]) + 0.5, float(y[row]) + 0.5, str(mark), colour, 6.5)
 
 
 @styled
-def knock_charts(results: Mapping[str, Solution], seat: str = "starter", ax: Axes | None = None) -> Axes:
+def knock_charts(results: Mapping[str, Any], seat: str = "starter", ax: Axes | None = None) -> Axes:
     """Charts of one seat side by side: a column for each result under its name, one below the other for unmatched cards.
 
     Parameters
     ----------
-    results : mapping of str to Solution
-        All of them know deadwood; unmatched cards are told apart if all know them, everything else is put together.
+    results : mapping of str to Solution, or anything else with a ``chart``
+        All of them know deadwood; unmatched cards are told apart if all know them, everything else is put together, which needs
+        charts that were judged.
     seat : {'starter', 'dealer'}
     ax : matplotlib Axes, optional
     """
-    known = [name for name in ("deadwood", "unmatched") if all(name in result.known for result in results.values())]
+    known = [name for name in ("deadwood", "unmatched") if all(name in result.chart.cells.known for result in results.values())]
     if "deadwood" not in known:
         raise InputError("results: charts are shown side by side by deadwood, and one of them does not know it")
     if seat not in SEATS:
         raise InputError(f"seat: {seat!r} is not allowed; give {' or '.join(SEATS)}")
-    signs = np.stack([result.chart.onto(known).marks()[SEATS.index(seat)] for result in results.values()])
+    if odd := next((name for name, of in results.items() if not of.chart.sums and of.chart.cells.known != tuple(known)), None):
+        raise InputError(f"results: {odd} knows more than the others, and its cells cannot be put together: it was not judged")
+    charts = [result.chart.onto(known) for result in results.values()]
+    signs = np.stack([np.where(chart.seen, chart.marks(), "–")[SEATS.index(seat)] for chart in charts])
     signs = signs.reshape(*signs.shape[:3], -1)  # results, turns, deadwood, unmatched
     columns = np.flatnonzero((signs != "–").any(axis=(0, 1, 3)))
     if not len(columns):
@@ -158,7 +162,8 @@ def knock_charts(results: Mapping[str, Solution], seat: str = "starter", ax: Axe
     ax.set_xlim(0, whole[0])
     ax.set_ylim(whole[1], -1.8 * GAP)
     ax.set_aspect("equal")
-    notes = dict.fromkeys(filter(None, ("own deadwood (points)", LEGEND, *(put_together(of, known) for of in results.values()))))
+    merged = [put_together(result.chart, known) for result in results.values()]
+    notes = dict.fromkeys(filter(None, ("own deadwood (points)", LEGEND, *merged)))
     ax.set_xlabel("\n".join(textwrap.fill(note, 12 + 3 * round(whole[0])) for note in notes))
     ax.set_title(f"When the {seat} knocks", fontsize=10)
     ax.set_ylabel(f"own turn of the {seat}")
