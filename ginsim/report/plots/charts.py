@@ -92,13 +92,17 @@ def knock_chart(result: Solution, reply: bool = False, ax: Axes | None = None) -
     if not chart.told.any():
         raise InputError("chart: no cell came up often enough; play more deals")
     grids, later = _until_last_knock(chart.grids())
-    seats = {seat: [_told_of(grid) for grid in grids if grid.seat == seat and (grid.marks != RARE).any()] for seat in SEATS}
+    seats = dict[str, list[Grid]]()
+    for grid in grids:
+        if (grid.marks != RARE).any():  # seats stand side by side if they have one part each
+            seats.setdefault(grid.seat if grid.classes else "", []).append(_told_of(grid))
+    over = HEADING * len(seats) if "" not in seats else 0.0
     high = len(grids[0].turns) + OVER
-    rows, wide = _in_rows(seats, high)
-    ax, given = cells_on(ax, SIDE * wide, SIDE * (high * len(rows) + HEADING * len(seats)))
+    rows, wide = _in_rows(seats, high, over)
+    ax, given = cells_on(ax, SIDE * wide, SIDE * (high * len(rows) + over))
     top, seat = 0.0, ""
     for row in rows:
-        if row[0].seat != seat:
+        if over and row[0].seat != seat:
             seat = row[0].seat
             top += HEADING
             ax.text(0, top - 0.5, seat.capitalize(), fontsize=9, weight="bold", color=INK, va="bottom")
@@ -141,12 +145,15 @@ def _told_of(grid: Grid) -> Grid:
     return grid._replace(columns=tuple(grid.columns[k] for k in used), marks=grid.marks[:, used])
 
 
-def _in_rows(seats: Mapping[str, Sequence[Grid]], high: float) -> tuple[list[list[Grid]], float]:
-    """The parts in rows, each seat in rows of its own: few enough to be no higher than a page, and no wider than they need."""
+def _in_rows(seats: Mapping[str, Sequence[Grid]], high: float, over: float) -> tuple[list[list[Grid]], float]:
+    """The parts in rows, each seat in rows of its own: few enough to be no higher than a page, and no wider than they need.
+
+    ``high`` is the height of a row, ``over`` of all headings of seats. Also returns the width.
+    """
     widths = [_wide(grid) for grids in seats.values() for grid in grids]
     most = max(sum(_wide(grid) + APART for grid in grids) for grids in seats.values())
     ways = [(wide, _broken(seats, wide)) for wide in range(math.ceil(max(widths)), math.ceil(most) + 1)]
-    fit = [rows for wide, rows in ways if high * len(rows) + HEADING * len(seats) <= PAGE * wide] or [ways[-1][1]]
+    fit = [rows for wide, rows in ways if high * len(rows) + over <= PAGE * wide] or [ways[-1][1]]
     rows = next(rows for _, rows in ways if len(rows) == len(fit[0]))
     return rows, max(sum(_wide(grid) + APART for grid in row) - APART for row in rows)
 
@@ -166,7 +173,7 @@ def _broken(seats: Mapping[str, Sequence[Grid]], wide: float) -> list[list[Grid]
 
 
 def _heading(grid: Grid) -> str:
-    return ", ".join(class_words(*known) for known in grid.classes)
+    return ", ".join(class_words(*known) for known in grid.classes) or grid.seat.capitalize()
 
 
 def _wide(grid: Grid) -> float:
