@@ -214,7 +214,7 @@ def test_pictures_leave_out_what_has_nothing_to_show(solved: Solution) -> None:
     assert texts.count("K") == (replace(chart, sums=within).marks() == "K").sum()
     one = np.where(np.indices(chart.cells.shape)[0] == 0, 1.0, 0.0)  # only the starter's
     seat = drawn(replace(chart, sums={name: of * one for name, of in within.items()}), solved)
-    assert "Dealer" not in seat and "dealer, limit" not in " ".join(seat[:-1]) and "dealer, limit 3" in seat[-1]
+    assert "Dealer" not in seat and "dealer, limit" not in " ".join(seat[:-1]) and "dealer, limit 3" in seat[-1].replace("\n", " ")
 
 
 def test_headings_of_narrow_parts_do_not_meet(solved: Solution) -> None:
@@ -222,6 +222,23 @@ def test_headings_of_narrow_parts_do_not_meet(solved: Solution) -> None:
     ax.figure.canvas.draw()
     boxes = [text.get_window_extent() for text in ax.texts if "unmatched" in text.get_text()]
     assert len(boxes) == 6 and not any(a.overlaps(b) for k, a in enumerate(boxes) for b in boxes[:k])
+
+
+def test_cards_at_chosen_scores(solved: Solution, tmp_path: Path) -> None:
+    aware = replace(solved, by="games", at_scores={(90, 50): made("deadwood"), (50, 90): made("deadwood, unmatched, taken")})
+    pictures = sheet_of(aware).pictures
+    assert {"card_90_50", "card_50_90"} <= set(pictures) and "card_0_0" not in pictures
+    said = " ".join(text.get_text() for text in pictures["card_90_50"]().texts)
+    assert "at 90:50" in said.replace("\n", " ") and "To remember" not in said
+    with pytest.raises(InputError, match=r"score: there is no chart at .* there are 90:50, 50:90"):
+        plots.knock_card(aware, score=(1, 2))
+
+
+def test_a_chart_that_gives_something_away_says_why(solved: Solution) -> None:
+    many = replace(solved, deals=10_000_000)
+    lost, none = ({**many.figures, "chart": (0.05, se, 1000)} for se in (0.01, 0.05))
+    assert "does not remember" in replace(many, figures=lost).forgets
+    assert not replace(many, figures=none).forgets and not replace(solved, figures=lost).forgets
 
 
 def test_a_page_on_too_few_deals_names_no_picture_that_is_not_there(tmp_path: Path) -> None:
