@@ -54,13 +54,13 @@ Share = Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)]
 
 
 class Iteration(BaseModel):
-    """A step of a training: rows that the nets were fitted to, and games won afterwards (of how many), by opponent."""
+    """A step of a training: rows that the nets were fitted to, and games won afterwards with their interval, by opponent."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
 
     rows: Annotated[int, Field(ge=0)]
     seconds: Annotated[float, Field(ge=0, le=MOST_SECONDS, allow_inf_nan=False)]
-    won: dict[str, Annotated[tuple[Share, Share, Share], Field(strict=False)]]
+    won: dict[str, Annotated[list[Share], Field(min_length=3, max_length=3)]]
 
 
 class State(KeptState):
@@ -174,15 +174,15 @@ class _Course:
 
         return {net: fit(data, net, self.seed + iteration, passed) for net in NETS}
 
-    def _judged(self, opponent: str, iteration: int) -> tuple[float, float, float]:
-        """Games won against an opponent."""
+    def _judged(self, opponent: str, iteration: int) -> list[float]:
+        """Games won against an opponent, with the interval."""
         text, of = f"iteration {iteration + 1}: judging it against {opponent}", Strategy.parse(opponent, Rules.GAME)
         self.progress(text, 0, self.games)
         found = compare(
             self.player(iteration + 1), of, rules=self.rules, deals=2, games=self.games, seed=apart(self.seed, 1),
             workers=self.workers, progress=lambda done, now, total: self.progress(text, now, total),
         ).games_won  # fmt: skip
-        return found.value, found.low, found.high
+        return [found.value, found.low, found.high]
 
     def keep(self) -> None:
         """Write down what there is so far."""

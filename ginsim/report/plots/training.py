@@ -123,7 +123,7 @@ def habits(result: Training, ax: Axes | None = None) -> Axes:
     ax.set_ylim(len(SHOWN) - 0.4, -0.6)
     ax.set_xlim(0, len(turns))
     ends = [at for column in range(len(turns)) for at in (column + 0.1, column + 0.5, column + 0.9)]
-    ax.set_xticks(ends, [text for turn in turns for text in ("0", f"50\nturns {turn}", "100 %")], fontsize=7.5)
+    ax.set_xticks(ends, [text for turn in turns for text in ("0", f"50 %\nturns {turn}", "100")], fontsize=7.5)
     for spine in ("left", "bottom"):
         ax.spines[spine].set_visible(False)
     for name, colour in ((TRAINED, BLUE), (PLAIN, ORANGE)):
