@@ -129,7 +129,7 @@ def _check_replaced(folder: Path, experiment: Experiment, keep_hands: bool, comm
     """Refuse to replace the result of another study, or hands that are not to be kept again."""
     old, notes = kept_facts(folder), notes_of(experiment, command)
     other = _differences(old, experiment, notes) if old and old.get("study") != notes["study"] else []
-    if other and not (experiment.EXTENDS and other == ["settings"]):
+    if not experiment.EXTENDS.issuperset(other):
         what = f"out: {folder} holds the result of another study (other {', '.join(other)})"
         raise InputError(f"{what}; give another folder, or --fresh to replace it")
     if old.get("hands_kept") and not keep_hands:

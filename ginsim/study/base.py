@@ -187,8 +187,8 @@ class Experiment(BaseModel):
     """What is said of a game that does not."""
     BECOMES: ClassVar[Mapping[str, str]] = {}
     """Keys that make it another kind of study, and which."""
-    EXTENDS: ClassVar[bool] = False
-    """Whether a finished study can be asked for more: then `prepare` says what else may not have changed."""
+    EXTENDS: ClassVar[frozenset[str]] = frozenset()
+    """In what a study may differ from the finished one in its folder and goes on from it; `prepare` says what else may not."""
 
     kind: str = Field(description="which kind of study")
     title: str = Field("", description="heading of the report")

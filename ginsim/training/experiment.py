@@ -24,7 +24,7 @@ class TrainingExperiment(Experiment):
     """Players are trained in a folder of the study; then they are judged as any others are."""
 
     NEEDS, WITHOUT = "training", "for which no player can be trained"
-    EXTENDS = True
+    EXTENDS = frozenset(("settings",))
     PLACE: ClassVar[str]
     """The folder, within that of the study, in which players are trained."""
 

@@ -279,7 +279,8 @@ class TrainExperiment(TrainingExperiment):
         return [own for own in self.against if own != ITSELF]
 
     def field(self) -> Sequence[Strategy]:
-        return [*self.judges, self.start]
+        known = {str(own): own for own in (*self.judges, self.start)}
+        return [known.get(spec) or Strategy.parse(spec) for spec in rivals_of(list(map(str, self.judges)), str(self.start))]
 
     def prepare(self, folder: Path, workers: int | None, progress: Progress | None, report: Say | None) -> None:
         self._trained = trained_in(
@@ -291,7 +292,7 @@ class TrainExperiment(TrainingExperiment):
 
     def _pairings(self) -> Iterator[tuple[str, Strategy, Strategy, int]]:
         """Key, player, opponent and number of each pairing: those with the same opponent are on the same deals."""
-        rivals = [Strategy.parse(spec) for spec in rivals_of([str(own) for own in self.judges], str(self.start))]
+        rivals = self.field()
         for key in pairing_keys([str(own) for own in self.judges], str(self.start)):
             name, _, number = key.partition("-")
             yield key, self._player(name), rivals[int(number)], int(number)
