@@ -61,7 +61,7 @@ def progress_bar(quiet: bool) -> Iterator[Report | None]:
                 told(done, pairs, total)
                 return
             if done is None and bar.tasks[0].description != "compiling":
-                bar.reset(task)
+                bar.reset(task, description="compiling", total=total)
             hands += 0 if done is None else done.work.hands_in(done.tally)
             elapsed = bar.tasks[0].elapsed or 0
             rate = f" {hands / elapsed:,.0f} hands/s" if hands and elapsed else ""
@@ -70,7 +70,7 @@ def progress_bar(quiet: bool) -> Iterator[Report | None]:
 
         def told(text: str, done: int, total: int) -> None:
             if not bar.tasks[0].description.startswith(text):
-                bar.reset(task)
+                bar.reset(task, description=text, total=total)
             elapsed = bar.tasks[0].elapsed or 0
             rate = f", {done / elapsed:,.0f}/s" if done > MANY and elapsed else ""
             bar.update(task, description=f"{text}{rate}", completed=done, total=total)
