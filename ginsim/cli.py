@@ -120,7 +120,9 @@ def _read_quiet(quiet: bool) -> bool:
 QuietOption = Annotated[bool, typer.Option("--quiet", "-q", callback=_read_quiet, help="Show no progress.")]
 OUT = path_of("out", "folder")
 OutOption = Annotated[Path | None, typer.Option("--out", **OUT, help="Folder for tables, plots, report and manifest.")]
-TrainedOption = Annotated[Path, typer.Option("--out", **OUT, help="Folder for all of it; the same command resumes from it.")]
+TrainedOption = Annotated[
+    Path, typer.Option("--out", **OUT, help="Folder for report, tables, plots and weights; the same command resumes from it.")
+]
 TrainMinutesOption = Annotated[float, typer.Option("--minutes", **above_zero("minutes", 43_200), help="How long to train.")]
 IterationsOption = Annotated[
     int | None, typer.Option("--iterations", **whole("iterations", 1, 1000), help="Stop after this many iterations.")
@@ -128,6 +130,9 @@ IterationsOption = Annotated[
 StartOption = Annotated[str, typer.Option("--start", help="Who plays in the first iteration.")]
 RowsOption = Annotated[
     int, typer.Option("--rows", **whole("rows", 80_000, 20_000_000), help="Choices played out in each iteration.")
+]
+TrainDealsOption = Annotated[
+    int, typer.Option("--deals", **whole("deals", 100, 10_000_000), help="Pairs of hands by which the outcome is judged.")
 ]
 FreshOption = Annotated[
     bool, typer.Option("--fresh", help="Start over: resume no interrupted run, and replace whatever result the folder holds.")
@@ -840,7 +845,7 @@ def train(
     start: StartOption = "champion",
     rows: RowsOption = 1_600_000,
     games: Annotated[
-        int, typer.Option("--games", **whole("games", 100, 1_000_000), help="Pairs of games by which an iteration is judged.")
+        int, typer.Option("--games", **whole("games", 100, 1_000_000), help="Pairs of games by which each iteration is judged.")
     ] = 2_500,
     then: Annotated[
         str | None,
@@ -848,23 +853,26 @@ def train(
             "--then", help="Weights (a name or a file) to play by once the opponent has been seen to knock late in a game."
         ),
     ] = None,
+    deals: TrainDealsOption = 2_000,
     seed: SeedOption = 0,
     workers: WorkersOption = None,
+    fresh: FreshOption = False,
     quiet: QuietOption = False,
 ) -> None:
-    """Train a player to win games under these rules (needs the extra train)."""
+    """Train a player to win games under these rules (needs the extra train), and tell whether it beats the one it began as."""
     with reported():
         from ginsim.commands.train import show_training
 
-        show_training(
-            rules, against or ["simple"], out, minutes=minutes, iterations=iterations, start=start, rows=rows, games=games,
-            seed=seed, workers=workers, quiet=quiet, then=then, command=command_line(),
-        )  # fmt: skip
+        settings = {
+            "rules": rules, "against": against, "minutes": minutes, "iterations": iterations, "start": start, "rows": rows,
+            "games": games, "deals": deals, "then": then, "seed": seed,
+        }  # fmt: skip
+        show_training(settings, out, workers, quiet, command_line(), fresh)
 
 
 @app.command()
 def exploit(
-    strategy: Annotated[str, typer.Argument(help="The strategy to beat.")],
+    strategies: Annotated[list[str], typer.Argument(help="The strategy to beat, or several: each gets a responder of its own.")],
     out: TrainedOption,
     rules: RulesOption = "classic25",
     minutes: TrainMinutesOption = 5,
@@ -874,18 +882,21 @@ def exploit(
     games: Annotated[
         int, typer.Option("--games", **whole("games", 100, 1_000_000), help="Pairs of games by which the responder is judged.")
     ] = 5_000,
+    deals: TrainDealsOption = 10_000,
     seed: SeedOption = 0,
     workers: WorkersOption = None,
+    fresh: FreshOption = False,
     quiet: QuietOption = False,
 ) -> None:
     """Train a player to beat a strategy, and say by how much it does: how far the strategy can be exploited, at least."""
     with reported():
         from ginsim.commands.train import show_exploiting
 
-        show_exploiting(
-            strategy, rules, out, minutes=minutes, iterations=iterations, start=start, rows=rows, games=games, seed=seed,
-            workers=workers, quiet=quiet, command=command_line(),
-        )  # fmt: skip
+        settings = {
+            "rules": rules, "strategies": strategies, "minutes": minutes, "iterations": iterations, "start": start, "rows": rows,
+            "games": games, "deals": deals, "seed": seed,
+        }  # fmt: skip
+        show_exploiting(settings, out, workers, quiet, command_line(), fresh)
 
 
 @app.command("list")
