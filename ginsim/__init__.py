@@ -53,8 +53,9 @@ if TYPE_CHECKING:
     from ginsim.study.solve import solve as solve
     from ginsim.study.statistics import statistics as statistics
     from ginsim.study.tournament import tournament as tournament
-    from ginsim.training.course import train as train
     from ginsim.training.exploit import exploit as exploit
+    from ginsim.training.exploit import exploitability as exploitability
+    from ginsim.training.train import train as train
 
 _HOME = {
     "InputError": "ginsim.errors",
@@ -73,6 +74,7 @@ _HOME = {
     "error_rates": "ginsim.study.error_rates",
     "exact_deadwood": "ginsim.exact.deadwood",
     "exploit": "ginsim.training.exploit",
+    "exploitability": "ginsim.training.exploit",
     "factorial": "ginsim.study.grid",
     "format_hand": "ginsim.cards",
     "gauntlet": "ginsim.study.grid",
@@ -98,7 +100,7 @@ _HOME = {
     "sweep": "ginsim.study.grid",
     "table": "ginsim.games.table",
     "tournament": "ginsim.study.tournament",
-    "train": "ginsim.training.course",
+    "train": "ginsim.training.train",
 }
 """Where each public name is defined; it is imported on first use, so ``import ginsim`` costs next to nothing."""
 

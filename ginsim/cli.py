@@ -120,7 +120,9 @@ def _read_quiet(quiet: bool) -> bool:
 QuietOption = Annotated[bool, typer.Option("--quiet", "-q", callback=_read_quiet, help="Show no progress.")]
 OUT = path_of("out", "folder")
 OutOption = Annotated[Path | None, typer.Option("--out", **OUT, help="Folder for tables, plots, report and manifest.")]
-TrainedOption = Annotated[Path, typer.Option("--out", **OUT, help="Folder for all of it; the same command resumes from it.")]
+TrainedOption = Annotated[
+    Path, typer.Option("--out", **OUT, help="Folder for report, tables, plots and weights; the same command resumes from it.")
+]
 TrainMinutesOption = Annotated[float, typer.Option("--minutes", **above_zero("minutes", 43_200), help="How long to train.")]
 IterationsOption = Annotated[
     int | None, typer.Option("--iterations", **whole("iterations", 1, 1000), help="Stop after this many iterations.")
@@ -128,6 +130,9 @@ IterationsOption = Annotated[
 StartOption = Annotated[str, typer.Option("--start", help="Who plays in the first iteration.")]
 RowsOption = Annotated[
     int, typer.Option("--rows", **whole("rows", 80_000, 20_000_000), help="Choices played out in each iteration.")
+]
+TrainDealsOption = Annotated[
+    int, typer.Option("--deals", **whole("deals", 100, 10_000_000), help="Pairs of hands by which the outcome is judged.")
 ]
 FreshOption = Annotated[
     bool, typer.Option("--fresh", help="Start over: resume no interrupted run, and replace whatever result the folder holds.")
@@ -273,7 +278,7 @@ def review(
         typer.Option("--by", help="What counts: points, or game (the chance to win it; by default if a hand has a score)."),
     ] = None,
     player: Annotated[
-        str | None, typer.Option("--player", help="Who plays on (champion_rollout, or another who plays by rollouts).")
+        str | None, typer.Option("--player", help="Who plays on, for both players: strong, or any other that is compiled.")
     ] = None,
     notation: Annotated[
         str | None,
@@ -367,7 +372,7 @@ def advise(
     ] = None,
     seed: SeedOption = 0,
     player: Annotated[
-        str | None, typer.Option("--player", help="Who plays on (gin: rollout; table game: expert, in all seats).")
+        str | None, typer.Option("--player", help="Who plays on, for everybody (gin: strong; table game: expert).")
     ] = None,
     form: Annotated[str, typer.Option("--format", help="table, csv or json.")] = "table",
 ) -> None:
@@ -488,22 +493,25 @@ def plot(
 
 @app.command()
 def charts(
-    folders: Annotated[list[Path], typer.Argument(**FOLDER, help="Results of ginsim solve.")],
-    out: Annotated[
-        Path,
-        typer.Option("--out", **path_of("out", "file"), help="The page to write (.html), or a folder for a report on all."),
+    names: Annotated[
+        list[str],
+        typer.Argument(metavar="NAME...", help="Results of ginsim solve, shipped charts (ginsim list charts), chart files."),
     ],
+    out: Annotated[
+        Path | None,
+        typer.Option("--out", **path_of("out", "file"), help="A page (.html), a picture (.png, .svg, .pdf), or a folder."),
+    ] = None,
     title: Annotated[str, typer.Option("--title", help="Heading.")] = "When to knock",
 ) -> None:
-    """Put solved knocks on one page: choose seat, rules, what counts and what is known, and look at every cell.
+    """Show charts of when to knock: in short, or as a page on which one chooses the chart and looks at every cell.
 
-    With a folder as --out also a report that shows the charts side by side, and what ways of knocking give away in each case.
+    With a folder as --out the pictures too; of solved knocks also a report that shows the charts side by side, and what ways of
+    knocking give away in each case.
     """
     with reported():
-        from ginsim.commands import tell
-        from ginsim.report.showing import charts_page
+        from ginsim.commands.charts import show
 
-        tell(charts_page(folders, out, title, command_line()))
+        show(names, out, title, command_line())
 
 
 @app.command()
@@ -837,7 +845,7 @@ def train(
     start: StartOption = "champion",
     rows: RowsOption = 1_600_000,
     games: Annotated[
-        int, typer.Option("--games", **whole("games", 100, 1_000_000), help="Pairs of games by which an iteration is judged.")
+        int, typer.Option("--games", **whole("games", 100, 1_000_000), help="Pairs of games by which each iteration is judged.")
     ] = 2_500,
     then: Annotated[
         str | None,
@@ -845,23 +853,26 @@ def train(
             "--then", help="Weights (a name or a file) to play by once the opponent has been seen to knock late in a game."
         ),
     ] = None,
+    deals: TrainDealsOption = 2_000,
     seed: SeedOption = 0,
     workers: WorkersOption = None,
+    fresh: FreshOption = False,
     quiet: QuietOption = False,
 ) -> None:
-    """Train a player to win games under these rules (needs the extra train)."""
+    """Train a player to win games under these rules (needs the extra train), and tell whether it beats the one it began as."""
     with reported():
         from ginsim.commands.train import show_training
 
-        show_training(
-            rules, against or ["simple"], out, minutes=minutes, iterations=iterations, start=start, rows=rows, games=games,
-            seed=seed, workers=workers, quiet=quiet, then=then, command=command_line(),
-        )  # fmt: skip
+        settings = {
+            "rules": rules, "against": against, "minutes": minutes, "iterations": iterations, "start": start, "rows": rows,
+            "games": games, "deals": deals, "then": then, "seed": seed,
+        }  # fmt: skip
+        show_training(settings, out, workers, quiet, command_line(), fresh)
 
 
 @app.command()
 def exploit(
-    strategy: Annotated[str, typer.Argument(help="The strategy to beat.")],
+    strategies: Annotated[list[str], typer.Argument(help="The strategy to beat, or several: each gets a responder of its own.")],
     out: TrainedOption,
     rules: RulesOption = "classic25",
     minutes: TrainMinutesOption = 5,
@@ -871,18 +882,21 @@ def exploit(
     games: Annotated[
         int, typer.Option("--games", **whole("games", 100, 1_000_000), help="Pairs of games by which the responder is judged.")
     ] = 5_000,
+    deals: TrainDealsOption = 10_000,
     seed: SeedOption = 0,
     workers: WorkersOption = None,
+    fresh: FreshOption = False,
     quiet: QuietOption = False,
 ) -> None:
     """Train a player to beat a strategy, and say by how much it does: how far the strategy can be exploited, at least."""
     with reported():
         from ginsim.commands.train import show_exploiting
 
-        show_exploiting(
-            strategy, rules, out, minutes=minutes, iterations=iterations, start=start, rows=rows, games=games, seed=seed,
-            workers=workers, quiet=quiet, command=command_line(),
-        )  # fmt: skip
+        settings = {
+            "rules": rules, "strategies": strategies, "minutes": minutes, "iterations": iterations, "start": start, "rows": rows,
+            "games": games, "deals": deals, "seed": seed,
+        }  # fmt: skip
+        show_exploiting(settings, out, workers, quiet, command_line(), fresh)
 
 
 @app.command("list")

@@ -85,6 +85,7 @@ def parts() -> list[tuple[str, Callable[[], Any]]]:
         ("other studies", _studies),
         ("every decision", _decisions),
         ("hands and games of other players", lambda: _pairings("lookahead", "simple")),
+        ("hands and games of learned players", lambda: _pairings("learned", "simple")),
         ("advice", _advice),
         ("the table game", _table),
         ("single hands", _replays),

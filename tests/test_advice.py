@@ -192,7 +192,7 @@ def test_an_upcard_may_set_the_limit(upcard: str, ace: str, limit: int) -> None:
         ({"seen": "everything"}, "seen: 'everything' is not a card"),
         ({"rules": "house"}, "upcard: house is the table game, whose advice has no upcard; known: hand, pile, "),
         ({"rollouts": 1}, "rollouts: 1 is not allowed"),
-        ({"player": "simple"}, "player: simple does not play by rollouts"),
+        ({"player": "nobody"}, "strategy: there is no 'nobody'"),
         ({"turn": 4, "rules": "oklahoma"}, "limit: under these rules the first upcard sets it"),
         ({"opponent_took": "AS AH AD AC 2H 2D 2C 3S 3H 3D 3C", "turn": 12}, "opponent_took: 11 cards; a hand has 10"),
     ],
@@ -411,7 +411,7 @@ def test_intervals_are_of_paired_differences() -> None:
     kinds, cards = choices_at(position)
     values, _ = rolled_out(position, kinds, cards, 300, 3, ROLLOUT)
     known = {"discarded": "KS QS", "opponent_discarded": "7H JS", "opponent_took": "- KS"}
-    told = advise(HAND + " 6D", upcard="6H", rollouts=300, seed=3, **known)
+    told = advise(HAND + " 6D", upcard="6H", rollouts=300, seed=3, player=ROLLOUT, **known)
     assert told.position.view.tolist() == position.view.tolist()
     column = {int(card): values[:, i, 0] for i, card in enumerate(cards)}
     best = column[told.best.card]

@@ -65,7 +65,7 @@ def test_what_stands_on_it() -> None:
     assert said.count("2 unmatched") == said.count("3+ unmatched") == 2
     marks = chart.marks()
     assert said.count("K") == (marks == "K").sum() + 1  # one in the legend
-    assert said.count("40") == (marks == "4").sum() + 1
+    assert said.count("40") == (marks == "40").sum() + 1
     assert said.count("15+") == 4 and "14" in said and "16" not in said  # nobody knocks after turn 14
 
 
@@ -86,7 +86,7 @@ def test_it_is_told_without_colours() -> None:
     assert all((luminance(other) + 0.05) / (luminance(KNOCK) + 0.05) > 3.5 for other in (WAIT, MIXED, RARE))
     hatched = [c for c in ax.collections if c.get_hatch() and c.get_paths()]
     cells = sum(len(c.get_paths()) for c in hatched)
-    assert cells == (made("deadwood").marks() == "4").sum() + 1
+    assert cells == (made("deadwood").marks() == "40").sum() + 1
     assert all(text.get_color() == "white" and text.get_weight() == "bold" for text in ax.texts if text.get_text() == "K")
 
 

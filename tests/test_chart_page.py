@@ -19,7 +19,6 @@ from ginsim import InputError, plots, solve
 from ginsim.report.chart_page import Place, Shown, chart_page
 from ginsim.report.solved import named
 from ginsim.solving.advices import ADVICES
-from ginsim.solving.cells import Cells
 from ginsim.solving.chart import Chart
 from ginsim.study.solve import Solution
 from tests.test_card import made
@@ -85,9 +84,14 @@ def test_without_scripts_it_has_the_chart_in_signs(shown: list[Shown]) -> None:
 def test_what_cannot_be_shown() -> None:
     with pytest.raises(InputError, match="charts: there is none"):
         chart_page([])
-    cells = Cells.of("deadwood")
-    with pytest.raises(InputError, match="was not judged"):
-        chart_page([Shown(Chart(cells, np.zeros(cells.shape)), Place())])
+
+
+def test_a_chart_that_was_not_judged_shows_what_to_do() -> None:
+    chart = replace(made("deadwood"), sums={})
+    facts = data_of(chart_page([Shown(chart, Place())]))["charts"][0]
+    assert not facts["judged"] and "gain" not in facts["cells"] and facts["cells"]["cell"] == np.flatnonzero(chart.seen).tolist()
+    turn, deadwood = np.unravel_index(facts["cells"]["cell"], chart.cells.shape)[1:]
+    assert (turn.min(), turn.max(), deadwood.min()) == (0, 13, 2)  # what is beyond never knocks, and need not come up
 
 
 # --- in a browser ------------------------------------------------------------------------------------------------------

@@ -427,7 +427,7 @@ def test_what_is_wrong_is_named(tmp_path: Path) -> None:
     file.write_text(KNOWN)
     for words, why in (
         (("--by", "money"), "by: 'money' is not allowed; give points or game"),
-        (("--player", "champion"), "player: champion does not play by rollouts"),
+        (("--player", "nobody"), "strategy: there is no 'nobody'"),
         (("--quick", "--rollouts", "5"), "quick: that is --rollouts 200"),
         (("--format", "xml"), "format: there is no 'xml'"),
         (("--rollouts", "1"), "rollouts: 1 is not allowed"),

@@ -303,6 +303,8 @@ FILES = {
     "compare at the table": "rules = 'house'\na = '{own}'\nb = 'table_greedy'",
     "tournament at the table": "rules = 'house'\nstrategies = ['{own}', 'table_greedy']",
     "effect at the table": "rules = 'house'\nstrategies = ['{own}']\nvariants = ['(players=2)']",
+    "train": "against = ['{own}', 'itself']",
+    "exploit": "strategies = ['{own}']\nrules = ['classic25', 'classic20']",
     "mixture": "rules = 'house(players=2)'\nseats = ['{own}', 'table_greedy']",
 }
 

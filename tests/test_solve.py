@@ -19,12 +19,14 @@ from ginsim.experiment.runs import resume, run_experiment, status
 from ginsim.games.gin.rules import Rules
 from ginsim.report import plots
 from ginsim.report.folder import save_result
+from ginsim.report.plots.charts import class_words
 from ginsim.report.sheets import sheet_of
 from ginsim.simulation.execute import Interrupted
 from ginsim.solving.chart import Chart, rule
 from ginsim.study.settings import built
 from ginsim.study.solve import Solution, solve
 from tests.helpers import Stop
+from tests.test_card import made
 
 WITH_BOXES = "classic25(gin_bonus=20)"
 BOX = Rules.parse(WITH_BOXES).box_bonus
@@ -154,7 +156,7 @@ def test_pictures(solved: Solution, replied: Solution) -> None:
     assert plots.knock_chart(solved).get_ylabel() == "own turn"
     assert "best reply to simple" in plots.knock_chart(replied, reply=True).get_title(loc="left")
     assert len(plots.advices(solved).get_yticks()) == len(solved.advices())
-    some = solve("threshold", knows="unmatched,taken,last", deals=200, workers=1)
+    some = solve("threshold", knows="unmatched,taken,last", deals=2000, workers=1)
     assert sheet_of(some).plot() is not None
     assert len(sheet_of(some).console()) > 3
 
@@ -163,7 +165,7 @@ def knocked(text: str) -> dict[str, str]:
     """The signs that the words of a table stand for, by deadwood."""
     found: dict[str, str] = {}
     for part in text.split(", ") if text not in ("·", "–") else []:
-        if mixed := re.fullmatch(r"(\d+) \(0\.(\d)\)", part):
+        if mixed := re.fullmatch(r"(\d+) \((\d+) %\)", part):
             found[mixed[1]] = mixed[2]
         else:
             first, _, last = part.partition("-")
@@ -177,8 +179,11 @@ def test_tables_say_what_the_chart_does(solved: Solution) -> None:
     assert [table.title for table in tables] == ["Starter: knock with", "Dealer: knock with"]
     for k, grid in enumerate(grids):
         table = tables[k // 3]
-        rows = {row[0]: knocked(row[1 + k % 3]) for row in table.rows}
-        assert table.head[1 + k % 3] in grid.title
+        column = next((at for at, head in enumerate(table.head) if head == grid.known), None)
+        if column is None:
+            assert set(grid.marks.ravel()) == {"–"} and class_words(*grid.classes[0]) in tables[1].caption
+            continue
+        rows = {row[0]: knocked(row[column]) for row in table.rows}
         for turn, marks in zip(grid.turns, grid.marks, strict=True):
             own = {label: mark for label, mark in zip(grid.columns, marks, strict=True) if mark not in "·–"}
             assert rows.get(turn, {}) == own
@@ -186,6 +191,60 @@ def test_tables_say_what_the_chart_does(solved: Solution) -> None:
     assert turns[-1].endswith("+") and set(tables[0].rows[-1][1:]) == {"·"} and len(turns) < len(grids[0].turns)
     bare = solve("threshold", knows="deadwood", deals=600, workers=1)
     assert sheet_of(bare).console()[0].head == ("turn", "starter", "dealer")
+
+
+def drawn(chart: Chart, result: Solution) -> list[str]:
+    """The texts of a chart's picture, with its notes."""
+    ax = plots.knock_chart(replace(result, chart=chart))
+    assert ax.figure
+    ax.figure.canvas.draw()
+    return [*(text.get_text() for text in ax.texts), ax.get_xlabel()]
+
+
+def test_pictures_leave_out_what_has_nothing_to_show(solved: Solution) -> None:
+    """Panels stand in rows on a page; of those without a cell that can be told of there is a sentence."""
+    chart = made("deadwood, limit")
+    limit, deadwood = np.indices(chart.cells.shape)[[-1, 2]]
+    within = {name: np.where(deadwood <= limit, of, 0.0) for name, of in chart.sums.items()}
+    ax = plots.knock_chart(replace(solved, chart=replace(chart, sums=within)))
+    texts = drawn(replace(chart, sums=within), solved)
+    wide, high = ax.figure.get_size_inches()  # type: ignore[union-attr]
+    assert 1.2 < high / wide < 2.0 and texts.count("limit 10+") == 2 and "limit 0" not in texts
+    assert "Left out, being too rare to tell: limit 0" in texts[-1].replace("\n", " ") and "After turn 14" in texts[-1]
+    assert texts.count("K") == (replace(chart, sums=within).marks() == "K").sum()
+    one = np.where(np.indices(chart.cells.shape)[0] == 0, 1.0, 0.0)  # only the starter's
+    seat = drawn(replace(chart, sums={name: of * one for name, of in within.items()}), solved)
+    assert "Dealer" in texts and "Dealer" not in seat and "dealer, limit 3" in seat[-1].replace("\n", " ")
+
+
+def test_headings_of_narrow_parts_do_not_meet(solved: Solution) -> None:
+    ax = plots.knock_chart(replace(solved, chart=made("unmatched, taken").onto("unmatched")))
+    ax.figure.canvas.draw()
+    boxes = [text.get_window_extent() for text in ax.texts if "unmatched" in text.get_text()]
+    assert len(boxes) == 6 and not any(a.overlaps(b) for k, a in enumerate(boxes) for b in boxes[:k])
+
+
+def test_cards_at_chosen_scores(solved: Solution, tmp_path: Path) -> None:
+    aware = replace(solved, by="games", at_scores={(90, 50): made("deadwood"), (50, 90): made("deadwood, unmatched, taken")})
+    pictures = sheet_of(aware).pictures
+    assert {"card_90_50", "card_50_90"} <= set(pictures) and "card_0_0" not in pictures
+    said = " ".join(text.get_text() for text in pictures["card_90_50"]().texts)
+    assert "at 90:50" in said.replace("\n", " ") and "To remember" not in said
+    with pytest.raises(InputError, match=r"score: there is no chart at .* there are 90:50, 50:90"):
+        plots.knock_card(aware, score=(1, 2))
+
+
+def test_a_chart_that_gives_something_away_says_why(solved: Solution) -> None:
+    many = replace(solved, deals=10_000_000)
+    lost, none = ({**many.figures, "chart": (0.05, se, 1000)} for se in (0.01, 0.05))
+    assert "does not remember" in replace(many, figures=lost).forgets
+    assert not replace(many, figures=none).forgets and not replace(solved, figures=lost).forgets
+
+
+def test_a_page_on_too_few_deals_names_no_picture_that_is_not_there(tmp_path: Path) -> None:
+    folder = save_result(solve("threshold", deals=200, knows="deadwood,unmatched,taken,last", workers=1), tmp_path / "few")
+    page = (folder / "report.md").read_text(encoding="utf-8")
+    assert not (folder / "card.png").exists() and "card.png" not in page and "The same in words" not in page
 
 
 def test_ways_are_told_in_words(solved: Solution) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 import shutil
 from pathlib import Path
 from typing import Any
@@ -12,19 +14,27 @@ from typer.testing import CliRunner
 
 from ginsim.cli import app
 from ginsim.errors import InputError
+from ginsim.experiment.loading import load_results
+from ginsim.experiment.runs import resume, run_experiment, status
+from ginsim.experiment.saved import CHECKSUM, manifest_text
 from ginsim.games.base import HANDS
 from ginsim.games.catalog import Strategy
 from ginsim.games.gin import records as H
 from ginsim.games.gin.learned import branching
 from ginsim.games.gin.learned import layout as L
 from ginsim.games.gin.odds import game_odds, outcomes
+from ginsim.games.gin.players.families import REPERTOIRE
 from ginsim.games.gin.rules import Rules
-from ginsim.report.training import save_training, training_page
+from ginsim.report.folder import save_again
+from ginsim.report.showing import save
 from ginsim.simulation.play import Work, play
+from ginsim.study.settings import built
 from ginsim.training import data
 from ginsim.training.course import ITSELF, Trained, prior, train
 from ginsim.training.data import Branches, branch, chances, joined
-from ginsim.training.exploit import Exploited, exploit
+from ginsim.training.exploit import Exploitability, Exploited, exploit
+from ginsim.training.habits import CELLS, COLUMNS, HABITS, HabitsWork, share_in
+from ginsim.training.train import Training, without
 from tests.oracle.learned import net_output
 
 pytest.importorskip("jax")
@@ -160,19 +170,114 @@ def test_a_second_style(whole: Trained, tmp_path: Path) -> None:
     np.testing.assert_array_equal(params, np.concatenate(([2.0], first, second)))
 
 
-def test_page_and_picture(whole: Trained) -> None:
-    page = training_page(whole, "ginsim train …")
-    assert "| 2 |" in page and "against simple" in page and f"against {ITSELF}" not in page
-    assert whole.won("simple").low < whole.won("simple").value < whole.won("simple").high
-    save_training(whole)
-    assert (whole.folder / "course.png").stat().st_size > 3000 and (whole.folder / "report.md").exists()
+# Studies
+
+PLAYED: dict[str, Any] = {"rows": 80_000, "games": 100, "deals": 100, "seed": 5, "iterations": 1}
 
 
-def test_exploit(tmp_path: Path) -> None:
-    found = exploit("gin_only", "eaai", tmp_path, iterations=1, rows=80_000, games=400, seed=2)
-    assert isinstance(found, Exploited) and found.improving
-    assert found.games_won.low > 0.5 and found.points.low > 0
-    assert "lower bounds of what gin_only gives away" in str(found)
+@pytest.fixture(scope="module")
+def study(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A result folder of a training."""
+    folder = tmp_path_factory.mktemp("study")
+    run_experiment(built("train", rules="eaai", against=list(AGAINST), **PLAYED), folder, save)
+    return folder
+
+
+def test_a_training_is_a_study(study: Path) -> None:
+    """It tells honestly whether it beats who it was at first, what each net brings, what it does otherwise; it is read again."""
+    found, page = load_results(study), (study / "report.md").read_text(encoding="utf-8")
+    assert isinstance(found, Training) and found.rivals == ("simple", "champion", "learned") and found.judges == ("simple",)
+    assert "champion" in found.verdict() and "learned" in found.verdict() and found.verdict() in page
+    e = found.games_won("champion")
+    assert ("It beats champion:" in page) == (e.low > 0.5) and ("does not beat champion" in page) == (e.high < 0.5)
+    for words in ("| `simple` | trained against |", "without the knock net", "takes upcards with no meld", "simple always does"):
+        assert words in page
+    assert all((study / f"{name}.png").stat().st_size > 3000 for name in ("course", "nets", "habits"))
+    assert str(found.strategy) == f'learned(weights="{study / "weights.npz"}")'
+    before = (study / "report.md").read_bytes(), (study / "manifest.json").read_bytes()
+    save_again(study)
+    assert before == ((study / "report.md").read_bytes(), (study / "manifest.json").read_bytes())
+
+
+def test_what_each_net_brings_is_played_by_the_player_without_it(study: Path) -> None:
+    weights = study / "weights.npz"
+    for at, (net, name) in enumerate((("draw", "lookahead"), ("discard", "lookahead"), ("knock", "early"))):
+        whole, less = load_results(study).strategy, without(net, weights)
+        other = REPERTOIRE.decisions[net, name].function
+        assert [less.decisions[k] == whole.decisions[k] for k in range(3)] == [k != at for k in range(3)]
+        assert less.decisions[at] == other
+
+
+def test_habits_of_simple() -> None:
+    """It knocks whenever it may, takes the upcard for a meld and never else; in parts they are the same."""
+    simple, rules = Strategy.parse("simple"), Rules.parse("eaai")
+    whole = HabitsWork((simple, simple), rules, 3, HANDS, 0, 60).carry_out().tally
+    parts = [HabitsWork((simple, simple), rules, 3, HANDS, *of).carry_out().tally for of in ((0, 25), (25, 35))]
+    np.testing.assert_array_equal(whole, sum(parts))
+    sums, seen = whole.reshape(len(CELLS), len(COLUMNS)), 0
+    for habit, turn, part in CELLS:
+        n, e = share_in(sums, (habit, turn, part))
+        seen += n
+        if n and habit != "throw":
+            assert e.value == (part != "with no meld")
+    assert seen > 1000
+    thrown = [share_in(sums, ("throw", "1–2", value))[1].value for value in HABITS["throw"].values()]
+    assert sum(thrown) == pytest.approx(1) and thrown[-1] > 0.7
+
+
+def test_a_finished_training_goes_on_if_asked_for_more(study: Path, tmp_path: Path) -> None:
+    shutil.copytree(study, tmp_path, dirs_exist_ok=True)
+    more = built("train", rules="eaai", against=list(AGAINST), **PLAYED | {"iterations": 2})
+    assert len(run_experiment(more, tmp_path, save).iterations) == 2
+    other = built("train", rules="eaai", against=["gin_only"], **PLAYED)
+    with pytest.raises(InputError, match="another study"):
+        run_experiment(other, tmp_path, save)
+
+
+def test_damaged_results(study: Path, tmp_path: Path) -> None:
+    for change, told in (
+        (lambda sums: sums["pairings"].pop("draw-0"), "draw-0 is missing"),
+        (lambda sums: sums["habits"].pop("simple"), "simple is missing"),
+        (lambda sums: sums["habits"]["simple"][0].pop(), "habits of simple"),
+        (lambda sums: sums["habits"]["simple"][0].__setitem__(0, 10**6), "habits of simple"),
+    ):
+        shutil.copytree(study, tmp_path / "x")
+        sums = json.loads((study / "tallies.json").read_text())
+        change(sums)
+        (tmp_path / "x" / "tallies.json").write_text(json.dumps(sums))
+        facts = json.loads((study / "manifest.json").read_text())
+        facts["tallies_sha256"] = hashlib.sha256((tmp_path / "x" / "tallies.json").read_bytes()).hexdigest()
+        facts.pop(CHECKSUM)
+        (tmp_path / "x" / "manifest.json").write_text(manifest_text(facts))
+        with pytest.raises(InputError, match=told):
+            load_results(tmp_path / "x")
+        shutil.rmtree(tmp_path / "x")
+
+
+def test_exploitability(tmp_path: Path) -> None:
+    """Several strategies, stopped after the first responder and resumed: the same as at once."""
+    settings = PLAYED | {"strategies": ["gin_only", "simple"], "rules": ["eaai", "classic20"], "games": 400}
+
+    def stop(done: Any, now: int, total: int) -> None:
+        if "against simple" in str(done):
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        run_experiment(built("exploit", **settings), tmp_path, save, progress=stop)
+    assert "0 of" in str(status(tmp_path)) and len(list((tmp_path / "responders").iterdir())) == 2
+    found = resume(tmp_path, save)
+    assert isinstance(found, Exploitability) and found == load_results(tmp_path)
+    assert [of.strategy for of in found.ranked(0)] == sorted(
+        found.strategies, key=lambda name: found.found[0, found.strategies.index(name)].games_won.value
+    )
+    of = found.found[0, 0]
+    assert of.games_won.low > 0.5 and of.points.low > 0 and of.improving
+    assert "lower bounds of what gin_only gives away" in str(of)
+    page = (tmp_path / "report.md").read_text(encoding="utf-8")
+    assert "lower bounds" in page and "| `classic20` | `simple` |" in page
+    assert (tmp_path / "exploitability.png").stat().st_size > 3000
+    again = exploit("gin_only", "eaai", tmp_path / "alone", **PLAYED)
+    assert isinstance(again, Exploited) and again.games_won.value > 0.5
 
 
 # What is refused
@@ -190,9 +295,9 @@ def test_exploit(tmp_path: Path) -> None:
         ({"workers": "a"}, "workers"),
         ({"then": ""}, "then"),
         ({"then": 5}, "then"),
-        ({"then": "nosuch"}, "there are no weights"),
+        ({"then": "nosuch"}, "then: there are no weights"),
         ({"against": ["simple", "simple"]}, "against"),
-        ({"against": ["simpel"]}, "did you mean 'simple'"),
+        ({"against": ["simpel"]}, "against: .*did you mean 'simple'"),
         ({"against": ["expert"]}, "plays"),
         ({"rules": "hollywood"}, "rules"),
         ({"rules": "house"}, "rules"),
@@ -201,7 +306,7 @@ def test_exploit(tmp_path: Path) -> None:
         ({"rows": 10}, "rows"),
         ({"games": 1}, "games"),
         ({"seed": -1}, "seed"),
-        ({"start": "nobody"}, "there is no 'nobody'"),
+        ({"start": "nobody"}, "start: .*there is no 'nobody'"),
     ],
 )
 def test_bad_settings(changes: dict[str, Any], told: str, tmp_path: Path) -> None:
@@ -247,8 +352,41 @@ def test_folder_of_another_training(whole: Trained, tmp_path: Path) -> None:
         train("eaai", AGAINST, tmp_path, **SMALL)
 
 
-def test_command_line(tmp_path: Path) -> None:
-    result = CliRunner().invoke(app, ["train", "eaai", "--out", str(tmp_path), "--rows", "5"])
-    assert result.exit_code == 2 and "rows" in result.output
-    result = CliRunner().invoke(app, ["exploit", "nobody", "--out", str(tmp_path)])
-    assert result.exit_code == 2 and "there is no 'nobody'" in result.output
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["train", "eaai", "--rows", "5"], "rows: 5 "),
+        (["train", "eaai", "--then", "nosuch"], "then: there are no weights 'nosuch'"),
+        (["train", "eaai", "--then", ""], "then: '' is not allowed"),
+        (["train", "eaai", "--against", "simpel"], "against.0: "),
+        (["train", "eaai", "--against", "itself"], "against: give another"),
+        (["train", "hollywood"], "rules: "),
+        (["train", "house"], "rules: house is the table game, for which no player can be trained"),
+        (["exploit", "nobody"], "strategies.0: "),
+        (["exploit", "simple", "simple"], "strategies: simple is listed twice"),
+    ],
+)
+def test_command_line(words: list[str], told: str, tmp_path: Path) -> None:
+    result = CliRunner().invoke(app, [*words, "--out", str(tmp_path / "out")])
+    assert result.exit_code == 2 and told in result.output
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_folder_that_cannot_be_one(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    result = CliRunner().invoke(app, ["train", "eaai", "--out", str(tmp_path / "file" / "x")])
+    assert result.exit_code == 2 and "out: " in result.output
+
+
+def test_how_to_resume_names_the_workers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def stopped(*of: Any, **more: Any) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("ginsim.training.train.trained_in", stopped)
+    result = CliRunner().invoke(app, ["train", "eaai", "--workers", "2", "--out", str(tmp_path)])
+    assert result.exit_code == 130 and f"ginsim resume {tmp_path} --workers 2" in result.output
+
+
+def test_parts_are_refused() -> None:
+    with pytest.raises(InputError, match="part: '1/2' is not allowed"):
+        built("train", part="1/2")

@@ -36,6 +36,7 @@ COMMANDS = (
     ("advise", HAND, "--rules", "house", "--claim", "8S", "--rollouts", "4"),
     ("stats", "--strategy", "champion", "--deals", "5"),
     ("odds", "simple", "champion", "--deals", "20"),
+    ("compare", "learned", "simple", "--deals", "5", "--games", "1"),
     ("opponent", "champion", "simple", "--deals", "10"),
     ("exact", "deadwood", "--rules", "classic25(ranks=6)"),
 )

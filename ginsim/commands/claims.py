@@ -52,6 +52,6 @@ def _result(experiment: Experiment, folder: Path, file: Path, fresh: bool, worke
     """The result of the study: as it was saved, if it is of the same study and version; played, if not."""
     if up_to_date(experiment, folder) and not fresh:
         return load_results(folder)
-    with resumable(folder), progress_bar(quiet) as progress:
+    with resumable(folder, workers), progress_bar(quiet) as progress:
         command = _command(file, folder.parent)
         return run_experiment(experiment, folder, save_result, workers, progress, False, fresh, command, say, replace=True)

@@ -13,6 +13,7 @@ from ginsim.errors import InputError, shown, suggest
 from ginsim.games import packages
 from ginsim.games.decisions import Param, Table
 from ginsim.games.families import REPERTOIRES, Family, Repertoire
+from ginsim.games.gin.players.chartfiles import about_chart, kept_chart, shipped
 from ginsim.games.rulebook import RULES, presets
 from ginsim.games.rules import RulesModel, allowed
 from ginsim.report.texts import Texts
@@ -97,9 +98,24 @@ def _presets() -> Texts:
     return Texts(("preset", "description"), rows, title="Presets of rules")
 
 
-NAMED = ("strategy", "name", "preset", "field")
+def _charts() -> Texts:
+    """The charts that ginsim ships, by what their files say of them."""
+    rows = []
+    for name in shipped():
+        found = kept_chart(name)[0]
+        about = about_chart(found)
+        rows.append((name, about["title"].removeprefix(TITLE), about["rules"], about["strategy"], ", ".join(found["known"])))
+    return Texts(
+        ("chart", TITLE.strip().lower(), "rules", "draws and discards of", "sees"), rows, title="Charts of when to knock",
+        caption="Solved for two equal players. To show one: ginsim charts NAME; to play by it: 'custom(stop=chart, chart=NAME)'.",
+    )  # fmt: skip
+
+
+NAMED = ("strategy", "name", "preset", "field", "chart")
 """Heads of the columns with the names of what is listed."""
 WIDTH = 140
+TITLE = "When to knock under "
+"""What titles of charts begin with."""
 
 
 def show(what: str | None = None, name: str | None = None) -> None:
@@ -110,7 +126,7 @@ def show(what: str | None = None, name: str | None = None) -> None:
     sections = _sections()
     if what is None:
         tell("\n".join(_overview(sections)))
-        tell("Parameters and meanings: ginsim list strategies, decisions, presets or rules; ginsim list NAME; ginsim list all.")
+        tell("More on each: ginsim list strategies, decisions, presets, charts or rules; ginsim list NAME; ginsim list all.")
         return
     if what not in sections and name is None:
         what, name = "all", what
@@ -128,7 +144,8 @@ def show(what: str | None = None, name: str | None = None) -> None:
 
 def _sections() -> dict[str, list[Texts]]:
     """What can be asked for, and its tables."""
-    sections: dict[str, list[Texts]] = {"strategies": [], "decisions": [], "presets": [_presets()], "rules": []}
+    sections: dict[str, list[Texts]] = {"strategies": [], "decisions": [], "presets": [_presets()], "charts": [_charts()]}
+    sections["rules"] = []
     by_game: dict[str, list[Texts]] = {}
     for rules in RULES:
         first = next(iter(rules.presets()))
@@ -151,7 +168,7 @@ def _overview(sections: dict[str, list[Texts]]) -> Iterator[str]:
     lines = textwrap.TextWrapper(
         room(WIDTH), initial_indent="  ", subsequent_indent="    ", break_long_words=False, break_on_hyphens=False
     )
-    for section in ("strategies", "decisions", "presets", "rules"):
+    for section in ("strategies", "decisions", "presets", "charts", "rules"):
         for texts in sections[section]:
             names: dict[str, dict[str, None]] = {}
             for name, row in _items(texts):

@@ -39,6 +39,8 @@ from ginsim.study.compare import CompareExperiment, Comparison
 from ginsim.study.measures import COMPARED
 from ginsim.study.settings import built
 
+MANY = 100
+"""Done of what is told by a rate."""
 MOST_UNTIL = 1_000_000
 """Pairs at which a comparison until decided ends undecided, unless the number of deals is given."""
 
@@ -53,13 +55,25 @@ def progress_bar(quiet: bool) -> Iterator[Report | None]:
         bar, task = shown_on
         hands = 0
 
-        def update(done: Done | None, pairs: int, total: int) -> None:
+        def update(done: Done | str | None, pairs: int, total: int) -> None:
             nonlocal hands
+            if isinstance(done, str):
+                told(done, pairs, total)
+                return
+            if done is None and bar.tasks[0].description != "compiling":
+                bar.reset(task, description="compiling", total=total)
             hands += 0 if done is None else done.work.hands_in(done.tally)
             elapsed = bar.tasks[0].elapsed or 0
             rate = f" {hands / elapsed:,.0f} hands/s" if hands and elapsed else ""
             text = f"{hands:,} hands{rate}" if done else "compiling"
             bar.update(task, description=text, completed=pairs, total=total)
+
+        def told(text: str, done: int, total: int) -> None:
+            if not bar.tasks[0].description.startswith(text):
+                bar.reset(task, description=text, total=total)
+            elapsed = bar.tasks[0].elapsed or 0
+            rate = f", {done / elapsed:,.0f}/s" if done > MANY and elapsed else ""
+            bar.update(task, description=f"{text}{rate}", completed=done, total=total)
 
         yield update
 
@@ -108,7 +122,7 @@ def _into_folder(
     experiment: Experiment, folder: Path, workers: int | None, hands: bool, fresh: bool, quiet: bool, command: str,
     replace: bool = False,
 ) -> Any:  # fmt: skip
-    with resumable(folder), progress_bar(quiet) as progress:
+    with resumable(folder, workers), progress_bar(quiet) as progress:
         result = run_experiment(experiment, folder, save_result, workers, progress, hands, fresh, command, say, replace)
     _show_saved(result, folder)
     if experiment.claim is not None:
@@ -120,19 +134,20 @@ def _into_folder(
 
 def go_on(folder: Path, workers: int | None, quiet: bool) -> None:
     """Go on with an interrupted run and print the outcome."""
-    with resumable(folder), progress_bar(quiet) as progress:
+    with resumable(folder, workers), progress_bar(quiet) as progress:
         result = resume(folder, save_result, workers, progress, say)
     _show_saved(result, folder)
 
 
 @contextmanager
-def resumable(folder: Path) -> Iterator[None]:
+def resumable(folder: Path, workers: int | None = None) -> Iterator[None]:
     """On Ctrl-C, a full disk, too little memory, or when a cluster is gone, say how to go on."""
-    kept = f"finished work is kept in {folder}. Resume with:\n  {shlex.join(['ginsim', 'resume', str(folder)])}"
+    again = ["ginsim", "resume", str(folder), *([] if workers is None else ["--workers", str(workers)])]
+    kept = f"finished work is kept in {folder}. Resume with:\n  {shlex.join(again)}"
     try:
         yield
-    except Interrupted as stop:
-        say(f"{stop}; {kept}")
+    except KeyboardInterrupt as stop:
+        say(f"{str(stop) or 'stopped'}; {kept}")
         raise typer.Exit(130) from None
     except ClusterLostError as lost:
         raise InputError(f"{lost}; {kept}") from None

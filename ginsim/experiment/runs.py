@@ -18,13 +18,12 @@ from ginsim.games.sources import content_digest
 from ginsim.simulation.execute import Progress
 from ginsim.simulation.hands import clear_parts, remove_parts
 from ginsim.simulation.journal import JOURNAL, Journal, entries, is_header
-from ginsim.study.base import ENGINE, Experiment, played
+from ginsim.study.base import ENGINE, Experiment, Say, played
 from ginsim.study.kept import HANDS_FOLDER, MANIFEST
 from ginsim.study.settings import article, checked_settings
 
 __all__ = ["Status", "notes_of", "resume", "run_experiment", "status"]
 
-Say = Callable[[str], None]
 Save = Callable[..., Any]
 """What writes a result into a folder, with notes: `ginsim.save`."""
 
@@ -78,6 +77,7 @@ def run_experiment(
         journal = Journal(folder / JOURNAL, experiment.digest() + ("+hands" if keep_hands else ""))
         if fresh:
             journal.close()
+            experiment.forget(folder)
         elif not (replace or journal.begun):
             _check_replaced(folder, experiment, keep_hands, command)
         works = experiment.own_works()
@@ -94,6 +94,7 @@ def run_experiment(
         if not before and hands:
             clear_parts(hands)
         journal.begin(_header(experiment, keep_hands, command, sum(work.count for work in works)))
+        experiment.prepare(folder, workers, progress, report if progress else None)  # of its steps where somebody is looking
         tallies = played(experiment, workers, progress, journal, hands)
         more: dict[str, Any] = {"hands_folder": hands} if experiment.keeps_hands else {}
         if experiment.RECORDS:
@@ -127,7 +128,8 @@ def _header(experiment: Experiment, keep_hands: bool, command: str, pairs: int) 
 def _check_replaced(folder: Path, experiment: Experiment, keep_hands: bool, command: str) -> None:
     """Refuse to replace the result of another study, or hands that are not to be kept again."""
     old, notes = kept_facts(folder), notes_of(experiment, command)
-    if old and old.get("study") != notes["study"] and (other := _differences(old, experiment, notes)):
+    other = _differences(old, experiment, notes) if old and old.get("study") != notes["study"] else []
+    if not experiment.EXTENDS.issuperset(other):
         what = f"out: {folder} holds the result of another study (other {', '.join(other)})"
         raise InputError(f"{what}; give another folder, or --fresh to replace it")
     if old.get("hands_kept") and not keep_hands:

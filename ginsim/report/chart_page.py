@@ -13,16 +13,19 @@ import numpy as np
 
 from ginsim.errors import InputError
 from ginsim.inference.estimates import NORMAL
+from ginsim.report.given import GivenChart
 from ginsim.solving.cells import KNOWN, SEATS
 from ginsim.solving.chart import LEAST, Chart
-from ginsim.study.solve import Solution
+from ginsim.study.solve import CRITERIA, Solution
 
-__all__ = ["AXES", "Place", "Shown", "chart_page", "solutions_page"]
+__all__ = ["AXES", "Place", "Shown", "chart_page", "charts_on_page"]
 
 AXES = {
     "rules": "Rules", "players": "Draws and discards", "play": "Play", "by": "What counts", "score": "Score", "knows": "Known",
+    "source": "Source",
 }  # fmt: skip
 """What charts may differ in, beside their cells, and how the page calls it."""
+SAFE = "safe: two equal players"
 
 
 @dataclass(frozen=True)
@@ -35,6 +38,7 @@ class Place:
     by: str = ""
     score: str = ""
     knows: str = ""
+    source: str = ""
 
 
 @dataclass(frozen=True)
@@ -44,7 +48,7 @@ class Shown:
     Attributes
     ----------
     chart : Chart
-        With what its choices are worth.
+        Of one that was not judged it is only shown what to do.
     place : Place
     note : str
         How it was made.
@@ -79,16 +83,14 @@ def chart_page(shown: Sequence[Shown], title: str = "When to knock") -> str:
     Raises
     ------
     InputError
-        If there is no chart, or one was not judged.
+        If there is no chart.
     """
     if not shown:
         raise InputError("charts: there is none")
-    if any(not one.chart.sums for one in shown):
-        raise InputError("charts: there is one that was not judged; give a solved chart (with_worth)")
     data = {"axes": AXES, "least": LEAST, "charts": [_facts(one) for one in shown]}
     text = json.dumps(data, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
     page = (files("ginsim.report") / "templates" / "chart.html").read_text(encoding="utf-8")
-    parts = {"title": html.escape(title), "plain": html.escape(str(shown[0].chart)), "data": text}
+    parts = {"title": html.escape(title), "plain": html.escape("\n\n".join(map(str, shown[0].chart.grids()))), "data": text}
     for name, part in parts.items():  # the data last: nothing is looked for in them
         page = page.replace(f"@{name}@", part)
     return page
@@ -97,8 +99,10 @@ def chart_page(shown: Sequence[Shown], title: str = "When to knock") -> str:
 def _facts(one: Shown) -> dict[str, Any]:
     """What the page reads of a chart."""
     chart = one.chart
-    at = np.flatnonzero(chart.reached.ravel() > 0)
-    values = {"knock": chart.knock, "often": chart.reached, "gain": chart.gain, "half": NORMAL * chart.error}
+    at = np.flatnonzero(chart.seen)
+    values = {"knock": chart.knock}
+    if chart.sums:
+        values |= {"often": chart.reached, "gain": chart.gain, "half": NORMAL * chart.error}
     cells = {"cell": at.tolist(), "told": chart.told.ravel()[at].astype(int).tolist()}
     cells |= {name: [float(f"{x:.4g}") for x in array.ravel()[at]] for name, array in values.items()}
     return {
@@ -108,6 +112,7 @@ def _facts(one: Shown) -> dict[str, Any]:
         "unit": one.unit,
         "factor": one.factor,
         "decimals": one.decimals,
+        "judged": bool(chart.sums),
         "hands": chart.hands,
         "seats": [seat.capitalize() for seat in SEATS],
         "facts": [{"name": fact.column, "meaning": fact.meaning, "labels": fact.labels} for fact in chart.cells.facts],
@@ -116,18 +121,34 @@ def _facts(one: Shown) -> dict[str, Any]:
     }
 
 
-def solutions_page(results: Sequence[Solution], title: str = "When to knock") -> str:
-    """The page of solved knocks: the reader chooses among their rules, players, criteria and what is known."""
-    return chart_page([one for result in results for one in _shown(result)], title)
+def charts_on_page(given: Sequence[Solution | GivenChart], title: str = "When to knock") -> str:
+    """The page of charts: the reader chooses among their rules, players, criteria, scores and what is known."""
+    return chart_page([one for of in given for one in (_shown(of) if isinstance(of, Solution) else [_alone(of)])], title)
+
+
+def _alone(of: GivenChart) -> Shown:
+    """A chart that came without its study."""
+    about = of.about
+    by, unit = CRITERIA.get(about.get("by", ""), ("not known", "points"))
+    rules, players = (about.get(name, "not known") for name in ("rules", "strategy"))
+    place = Place(rules, players, SAFE if of.made else "not known", by, "any", _known(of.chart), of.name)
+    gains = "" if of.chart.sums else "Its file does not say what knocking gains in each cell."
+    note = " ".join(filter(None, (f"{of.title}.", of.made, gains)))
+    return Shown(of.chart, place, note, unit=unit)
+
+
+def _known(chart: Chart) -> str:
+    """What a chart knows, in words."""
+    return " and ".join(KNOWN[name].meaning for name in chart.cells.known) or "nothing but seat and turn"
 
 
 def _shown(result: Solution) -> list[Shown]:
-    """The charts of a solved knock: the safe one, and the best reply if there is one."""
-    known = " and ".join(KNOWN[name].meaning for name in result.known) or "nothing but seat and turn"
+    """The charts of a solved knock: the safe one, the best reply if there is one, and those at other scores."""
+    known = _known(result.chart)
     made = f"solved on {result.deals:,} deals, judged on {result.checks:,} others"
     under = f"Under {result.rules}, with the draws and discards of {result.strategy}"
     start = "0:0" if result.by_score is not None else "any"
-    place = Place(result.rules, result.strategy, "safe: two equal players", result.criterion, start, known)
+    place = Place(result.rules, result.strategy, SAFE, result.criterion, start, known, "solved")
     note = f"{under}: {made}. If both players knock by this chart, neither gains by knocking otherwise."
     found = [Shown(result.chart, place, note, next(iter(result.remembered), ""), result.unit)]
     if result.reply is not None:

@@ -47,8 +47,8 @@ NOTES = ("title", "question", "command", "experiment", "changed", "study", "aske
 """What a manifest keeps of the words around the figures."""
 WRITTEN = re.compile(
     r"manifest\.json|tallies\.json|report\.md|(chart|report)\.html|tables\.tex|hands/hands-[^/]+\.parquet|games/games-[^/]+\.parquet|"
-    r"(adaptation|adapting|advices|at_scores|best|calibration|card|cells|chart|coverage|curve|deadwood(_\d+)?|differences|discards|"
-    r"effects|endings|error_rates|games|games_won|hands_won|"
+    r"(adaptation|adapting|advices|at_scores|best|calibration|card(_\d+_\d+)?|cells|chart|course|coverage|curve|deadwood(_\d+)?|"
+    r"differences|discards|effects|endings|error_rates|exploitability|games|games_won|habits|hands_won|nets|outcome|"
     r"by_strategy|heatmap|knocks(_\d+)?|lengths|looks|map(_(knocked|last|value))?|nash|odds|opponents|pairings|reply|worth|points_per_hand|ranking|ratings|scores|seats|shares|"
     r"starter_share|summary|turns)\.(csv|parquet|png|svg)"
 )

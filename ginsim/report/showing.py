@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -9,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 from ginsim.errors import InputError, shown
 from ginsim.exact.deadwood import ExactDeadwood
 from ginsim.experiment.alone import made_folder
-from ginsim.experiment.loading import load_results
 from ginsim.experiment.merge import merge as merged
 from ginsim.experiment.saved import kept_facts
 from ginsim.files import csv_text, path_of, write_whole
@@ -17,8 +17,10 @@ from ginsim.games.gin.replay import Replay
 from ginsim.inference.nash import Nash
 from ginsim.inference.ratings import Ratings
 from ginsim.report import plots
-from ginsim.report.chart_page import solutions_page
+from ginsim.report.chart_page import charts_on_page
 from ginsim.report.folder import save_result
+from ginsim.report.given import given_charts
+from ginsim.report.givenpictures import cards_of, picture_of
 from ginsim.report.review_folder import save_review
 from ginsim.report.sheets import sheet_of
 from ginsim.report.solved import named, side_by_side, side_by_side_pictures, ways_table
@@ -38,6 +40,8 @@ DRAWN: dict[type, Callable[..., Axes]] = {
     Replay: plots.cards,
 }
 """What is drawn besides results of studies."""
+PAGES, PICTURES = ("html", "htm"), ("png", "svg", "pdf")
+"""Endings of files that charts are put into."""
 
 
 def plot(result: Any, ax: Axes | None = None) -> Axes:
@@ -99,16 +103,17 @@ def merge(folders: Sequence[str | Path], out: str | Path) -> Path:
 def charts_page(
     results: Sequence[Solution | str | Path], out: str | Path, title: str = "When to knock", command: str = ""
 ) -> Path:
-    """Put solved knocks together: on a web page where the reader chooses the chart, or in a folder with a report on all of them.
+    """Put charts together: on a web page where the reader chooses the chart, as a picture, or in a folder.
 
     Parameters
     ----------
-    results : sequence of Solution or result folder
+    results : sequence of Solution, result folder, name of a shipped chart or chart file (.json)
         They may differ in rules, strategy, what counts and what is known; the first is shown first.
     out : path
-        A file (``.html``), which needs no other, or a folder for ``report.md`` with its table (``advices.csv``), pictures of all
-        charts side by side (PNG, SVG) and the web page (``chart.html``); for a folder what counts must be the same for all.
-        Returned.
+        A page (``.html``), which needs no other file; a picture (``.png``, ``.svg``, ``.pdf``): the card of one chart, or several
+        side by side; or a folder. Of solved knocks the folder gets ``report.md`` with its table (``advices.csv``), pictures of
+        all charts side by side (PNG, SVG) and the web page (``chart.html``); then what counts must be the same for all. If there
+        are charts that come without their study, it gets the page and cards to print. Returned.
     title : str
     command : str
         What the report says makes the same again.
@@ -116,27 +121,35 @@ def charts_page(
     Raises
     ------
     InputError
-        If there is none, one is given twice or is not a solved knock, or ``out`` is the folder of a study.
+        If there is none, one is given twice or is no chart, or ``out`` is the folder of a study or some other sort of file.
     """
-    folders = [Path(result).resolve() for result in results if isinstance(result, str | Path)]
-    if again := next((folder for k, folder in enumerate(folders) if folder in folders[:k]), None):
-        raise InputError(f"results: {shown(str(again))} is given twice")
-    loaded = [load_results(result) if isinstance(result, str | Path) else result for result in results]
-    for given, result in zip(results, loaded, strict=True):
-        if not isinstance(result, Solution):
-            raise InputError(f"results: {shown(str(given))} is not a solved knock; give what `solve` has returned, or its folder")
-    path, page = path_of("out", out), solutions_page(loaded, title)
-    if path.suffix.lower() in (".html", ".htm"):
-        return write_whole(path, page)
+    path = path_of("out", out)
+    form = path.suffix.lower().removeprefix(".")
+    given = given_charts(results)
+    if form in PAGES:
+        return write_whole(path, charts_on_page(given, title))
+    if form in PICTURES:
+        return write_whole(path, plots.figure_bytes(picture_of(given)(), form))
+    if re.fullmatch("[a-z][a-z0-9]{0,4}", form) and not path.is_dir():
+        what = "is no page (.html), picture (.png, .svg, .pdf) or folder; make it first if it is to be a folder"
+        raise InputError(f"out: {path} {what}")
     if (path / MANIFEST).exists():
         raise InputError(f"out: {path} holds the result of a study; give another folder, or a file ending in .html")
-    by_name = named(loaded)
-    kept = [kept_facts(Path(result)).get("command", "") for result in results if isinstance(result, str | Path)]
-    report = side_by_side(by_name, [text for text in (*kept, command) if text], title)
+    solved = [one for one in given if isinstance(one, Solution)]
+    if len(solved) < len(given):
+        drawn, texts = cards_of(given), {"chart.html": charts_on_page(given, title)}
+    else:
+        by_name = named(solved)
+        kept = [kept_facts(Path(result)).get("command", "") for result in results if isinstance(result, str | Path)]
+        drawn = side_by_side_pictures(by_name)
+        texts = {
+            "advices.csv": csv_text(ways_table(by_name), index=False, float_format="%.6g"),
+            "chart.html": charts_on_page(given, title),
+            "report.md": side_by_side(by_name, [text for text in (*kept, command) if text], title),
+        }
     made_folder("out", path)
-    for name, draw in side_by_side_pictures(by_name).items():
+    for name, draw in drawn.items():
         plots.save_figure(draw(), path, name, ("png", "svg"))
-    write_whole(path / "advices.csv", csv_text(ways_table(by_name), index=False, float_format="%.6g"))
-    write_whole(path / "chart.html", page)
-    write_whole(path / "report.md", report)
+    for name, text in texts.items():
+        write_whole(path / name, text)
     return path

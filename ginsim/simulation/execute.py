@@ -16,8 +16,8 @@ from ginsim.simulation.play import Done, Work, run, warm_up
 PART = 1 << 15
 """Pairs in one part of the per-hand table."""
 
-Progress = Callable[["Done | None", int, int], None]
-"""Called with a finished piece (None at the start), the pairs done so far and the pairs in all."""
+Progress = Callable[["Done | str | None", int, int], None]
+"""Called with a finished piece (None at the start; a text while something is made ready), what is done and what is to do."""
 
 
 class Interrupted(KeyboardInterrupt):

@@ -6,43 +6,28 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ginsim.errors import InputError
+from ginsim.errors import InputError, shown
 from ginsim.files import path_of, write_whole
 from ginsim.games.gin.courses import Courses
-from ginsim.games.gin.players.chartfiles import chances_of
+from ginsim.games.gin.players.chartfiles import ABOUT, OF, chances_of
 from ginsim.inference.estimates import NORMAL
 from ginsim.solving.cells import KNOWN, SEATS, Cells
 from ginsim.solving.game import KnockGame, by_row, in_blocks
+from ginsim.solving.grids import Grid, in_short
 from ginsim.solving.kernels import MOST_ROWS, add_worth
 
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["LEAST", "Chart", "Grid", "rule", "with_worth"]
+__all__ = ["LEAST", "Chart", "rule", "with_worth"]
 
 LEAST = 30
 """Times that a cell must have come up among the hands it was judged on; of others nothing is told."""
 SUMS = ("reached", "reached_sq", "gain", "gain_reached", "gain_sq")
-
-
-class Grid(NamedTuple):
-    """A part of a chart as signs (`Chart.marks`): its turns down, deadwoods across."""
-
-    title: str
-    turns: tuple[str, ...]
-    columns: tuple[str, ...]
-    marks: np.ndarray
-    clear: float = 1.0
-    """Share of its decisions, as often as they come up, of which something is told."""
-
-    def __str__(self) -> str:
-        head = f"{'turn':>5} " + "".join(f"{label:>4}" for label in self.columns)
-        rows = [f"{turn:>5} " + "".join(f"{mark:>4}" for mark in row) for turn, row in zip(self.turns, self.marks, strict=True)]
-        return "\n".join([self.title, head, *rows])
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,8 +59,23 @@ class Chart:
 
     @property
     def told(self) -> np.ndarray:
-        """Which cells came up often enough that something can be said of them."""
-        return self.sums["reached"] >= LEAST
+        """Which cells came up often enough that something can be said of them; all, if the chart was not judged."""
+        return self.sums["reached"] >= LEAST if self.sums else np.ones(self.knock.shape, bool)
+
+    @property
+    def seen(self) -> np.ndarray:
+        """Which cells there is anything to show of: those that came up.
+
+        If the chart was not judged, those from the first turn and the least deadwood that ever knock to the last and the most.
+        """
+        if self.sums:
+            return self.sums["reached"] > 0
+        found = np.ones(self.knock.shape, bool)
+        for axis in (1, *(2 + k for k, name in enumerate(self.cells.known) if name == "deadwood")):
+            knocks = (self.knock > 0).any(axis=tuple({*range(found.ndim)} - {axis}), keepdims=True)
+            since, until = np.maximum.accumulate(knocks, axis), np.flip(np.maximum.accumulate(np.flip(knocks, axis), axis), axis)
+            found &= since & until
+        return found
 
     @property
     def used(self) -> int:
@@ -139,7 +139,21 @@ class Chart:
     __hash__ = object.__hash__
 
     def __str__(self) -> str:
-        return "\n\n".join(map(str, self.grids()))
+        return in_short(self.grids())
+
+    def where(self, name: str, label: str) -> Chart:
+        """The chart where something known has this class: a part that does not tell it apart.
+
+        Examples
+        --------
+        >>> rule(lambda limit, turn, **other: turn < limit, "deadwood, limit").where("limit", "3").knock[0, :4, 0].tolist()
+        [1.0, 1.0, 0.0, 0.0]
+        """
+        at = self.cells.known.index(name)
+        k = KNOWN[name].labels.index(label)
+        cells = Cells(self.cells.known[:at] + self.cells.known[at + 1 :])
+        sums = {of: values.take(k, 2 + at) for of, values in self.sums.items()}
+        return Chart(cells, self.knock.take(k, 2 + at), sums, self.hands)
 
     def onto(self, known: str | Sequence[str]) -> Chart:
         """The chart as it looks to one who sees only what is ``known``: each cell counts as often as it comes up."""
@@ -159,39 +173,33 @@ class Chart:
     def marks(self) -> np.ndarray:
         """A sign for each cell.
 
-        K: knock; a dot: go on; a digit: knock so many times of ten; –: it came up too rarely to tell.
+        K: knock; a dot: go on; a number: knock in so many per cent of cases; –: it came up too rarely to tell.
         """
         tenths = np.rint(10 * self.knock).astype(int)
-        signs = np.array(["·", *map(str, range(1, 10)), "K"])[tenths]
-        return np.where(self.told, signs, "–") if self.sums else signs
+        return np.where(self.told, np.array(["·", *map(str, range(10, 100, 10)), "K"])[tenths], "–")
 
     def grids(self) -> list[Grid]:
         """The chart in grids: turns down, deadwood across; one for each seat and each class of whatever else is known.
 
-        Without deadwood a grid has one column. Turns and deadwoods of which nothing is told are left out.
+        Without deadwood a grid has one column. Turns and deadwoods of which nothing is told are left out, and of a chart that was
+        not judged those that never knock.
         """
-        marks = self.marks()
         across = self.cells.known.index("deadwood") if "deadwood" in self.cells.known else None
-        marks, *weights = (
-            of[..., None] if across is None else np.moveaxis(of, 2 + across, -1) for of in (marks, *self._weights())
-        )
-        columns = np.flatnonzero((marks != "–").any(axis=tuple(range(marks.ndim - 1))))
-        turns = np.flatnonzero((marks != "–").any(axis=(0, *range(2, marks.ndim))))
+        often = np.where(self.told, self.sums["reached"] if self.sums else 1.0, 0.0)
+        all_of = self.marks(), self.told & self.seen, often, self.sums["reached"] if self.sums else often
+        marks, seen, told, came = (of[..., None] if across is None else np.moveaxis(of, 2 + across, -1) for of in all_of)
+        columns = np.flatnonzero(seen.any(axis=tuple(range(seen.ndim - 1))))
+        turns = np.flatnonzero(seen.any(axis=(0, *range(2, seen.ndim))))
         labels = ("",) if across is None else KNOWN["deadwood"].labels
+        heads = tuple(str(turn + 1) for turn in turns), tuple(labels[k] for k in columns)
         others = [fact for fact in self.cells.facts if fact.column != "deadwood"]
         found = []
         for place in np.ndindex(marks.shape[0], *marks.shape[2:-1]):
-            title = [f"{fact.meaning}: {fact.labels[k]}" for fact, k in zip(others, place[1:], strict=True)]
-            own = marks[place[0], :, *place[1:]][np.ix_(turns, columns)]
-            told, came = (float(of[place[0], :, *place[1:]].sum()) for of in weights)
-            heads = tuple(str(turn + 1) for turn in turns), tuple(labels[k] for k in columns)
-            found.append(Grid(", ".join([SEATS[place[0]], *title]), *heads, own, told / came if came else 1.0))
+            at = (place[0], slice(None), *place[1:])
+            classes = tuple((fact.column, fact.labels[k]) for fact, k in zip(others, place[1:], strict=True))
+            clear = float(told[at].sum() / came[at].sum()) if came[at].any() else 1.0
+            found.append(Grid(SEATS[place[0]], classes, *heads, marks[at][np.ix_(turns, columns)], clear))
         return found
-
-    def _weights(self) -> tuple[np.ndarray, np.ndarray]:
-        """How often the cells come up: those of which something is told, and all."""
-        reached = self.sums["reached"] if self.sums else np.ones(self.knock.shape)
-        return np.where(self.told, reached, 0.0) if self.sums else reached, reached
 
     # --- kept -----------------------------------------------------------------------------------------------------------
 
@@ -235,9 +243,19 @@ class Chart:
         """The chart of a file's text."""
         return cls.of_facts(json.loads(text))
 
-    def save(self, path: str | Path) -> Path:
-        """Write the chances to a file, for strategies that play by them: ``custom(stop=chart, chart="my/chart.json")``."""
-        return write_whole(path_of("path", path), replace(self, sums={}, hands=0).text())
+    def save(self, path: str | Path, **of: str) -> Path:
+        """Write the chances to a file, for strategies that play by them: ``custom(stop=chart, chart="my/chart.json")``.
+
+        Parameters
+        ----------
+        path : path
+        **of : str
+            What it is of, for its reader: some of ``title``, ``rules``, ``strategy``, ``by``, ``deals``, ``seed``.
+        """
+        if unknown := next((name for name in of if name not in ABOUT or not isinstance(of[name], str)), None):
+            raise InputError(f"of: {shown(unknown)} is not allowed; give texts, some of {', '.join(ABOUT)}")
+        facts = ({OF: of} if of else {}) | replace(self, sums={}, hands=0).facts()
+        return write_whole(path_of("path", path), json.dumps(facts) + "\n")
 
 
 def rule(says: Callable[..., Any], known: str = "deadwood, unmatched") -> Chart:

@@ -47,7 +47,7 @@ from ginsim.study.claims import Claim
 
 __all__ = [
     "DEALS_PER_GAME", "ENGINE", "MOST_LISTED", "Experiment", "FieldExperiment", "Kind", "PairExperiment", "Player", "Result",
-    "RulesField",
+    "RulesField", "Say", "as_spec",
     "carried_out", "distinct", "kind_of", "kinds", "played", "register",
 ]  # fmt: skip
 
@@ -56,6 +56,10 @@ ENGINE = 1
 
 ``tests/test_engine.py`` plays fixed hands and says when that must be.
 """
+PLACES = ("ginsim.study", "ginsim.training")
+"""Packages whose modules are looked through for kinds of study."""
+Say = Callable[[str], None]
+"""Told what a person should know."""
 MOST_PARTS = 10_000
 MOST_LISTED = 256
 """Strategies, variants or cases of one study."""
@@ -139,9 +143,10 @@ def register(name: str, **parts: Any) -> Kind:
 
 
 def kinds() -> dict[str, Kind]:
-    """All kinds of study by name: every module of this package may register some."""
-    for module in pkgutil.iter_modules([str(Path(__file__).parent)]):
-        importlib.import_module(f"{__package__}.{module.name}")
+    """All kinds of study by name: every module of the packages ``PLACES`` may register some."""
+    for place in PLACES:
+        for module in pkgutil.iter_modules(importlib.import_module(place).__path__):
+            importlib.import_module(f"{place}.{module.name}")
     return dict(sorted(_KINDS.items()))
 
 
@@ -153,14 +158,14 @@ def kind_of(result: Any) -> str:
 # --- fields of files -------------------------------------------------------------------------------------------------------
 
 
-def _spec(read: Callable[[Any], Any]) -> tuple[Any, ...]:
+def as_spec(read: Callable[[Any], Any]) -> tuple[Any, ...]:
     """A field that is given as a spec (or as what it means), is a value in the model, and is written as a spec."""
     skip: Any = SkipValidation
     return skip(), BeforeValidator(read), PlainSerializer(str, return_type=str), WithJsonSchema({"type": "string"})
 
 
-Player = Annotated[Strategy, *_spec(Strategy.parse)]
-RulesField = Annotated[RulesModel, *_spec(rules_of)]
+Player = Annotated[Strategy, *as_spec(Strategy.parse)]
+RulesField = Annotated[RulesModel, *as_spec(rules_of)]
 
 
 def distinct(field: str, players: Sequence[Strategy], why: str = "") -> list[Strategy]:
@@ -182,6 +187,8 @@ class Experiment(BaseModel):
     """What is said of a game that does not."""
     BECOMES: ClassVar[Mapping[str, str]] = {}
     """Keys that make it another kind of study, and which."""
+    EXTENDS: ClassVar[frozenset[str]] = frozenset()
+    """In what a study may differ from the finished one in its folder and goes on from it; `prepare` says what else may not."""
 
     kind: str = Field(description="which kind of study")
     title: str = Field("", description="heading of the report")
@@ -270,8 +277,14 @@ class Experiment(BaseModel):
         """Pairs of games for each pairing in this part."""
         return self.share(self.game_pairs)[1]
 
+    def prepare(self, folder: Path, workers: int | None, progress: Progress | None, report: Say | None) -> None:
+        """Make what is to be played, where that takes long, in the folder of the study; what is there already is used again."""
+
+    def forget(self, folder: Path) -> None:
+        """Remove what `prepare` has made, so that it starts over."""
+
     def works(self) -> list[Work]:
-        """Everything that the whole study plays."""
+        """Everything that the whole study plays; before `prepare`, that many of somebody else."""
         raise NotImplementedError
 
     def own_works(self) -> list[Work]:

@@ -120,8 +120,8 @@ def advise(
     """Rank what may be done: draw or discard and knock; at a table draw, melds and lay-offs, or a claim.
 
     What is hidden is drawn again and again, as likely as what was seen makes it, and every choice is played to the end on
-    the same cards. All play as ``player`` does, unless that plays by rollouts:
-    then you look ahead and the opponent plays plainly.
+    the same cards. All play on as ``player`` does, unless that plays by rollouts: then you look ahead and the opponent plays
+    plainly.
 
     Parameters
     ----------
@@ -135,8 +135,7 @@ def advise(
         Times that each choice is played: 2,000 in gin, 500 at a table.
     seed : int
     player : str or Strategy, optional
-        In gin the rollout player whose weights and whose opponent are used (``rollout``); at a table who sits on all seats
-        (``expert``).
+        Who plays on, for everybody: by default ``strong`` in gin and ``expert`` at a table.
     **moment
         What else is known. At a table: ``pile``, ``table``, ``counts``, ``held``, ``drawn``, ``claim``, ``seat``, ``discarder``,
         ``turn``, ``stock``, ``scores`` (see ``ginsim.table.advise_at_table``). In gin the following.

@@ -194,6 +194,18 @@ class Solution(Result):
             f"{PER_CELL * self.chart.used:,} deals, or tell fewer things apart."
         )
 
+    @property
+    def forgets(self) -> str:
+        """What is to be said if the chart gives away more than chance explains, though it is made of enough deals."""
+        lost = self.figure("chart")
+        if self.noise or lost.low <= 0:
+            return ""
+        return (
+            f"The chart itself still gives away {_in_words(lost, self.unit)} a hand, and more sweeps would not mend that: a "
+            "chart does not remember how a hand came to a cell, so among those that see no more than it does none need be safe "
+            "against all others; only several whole charts would be, one of them drawn before each hand, or one that sees more."
+        )
+
     def summary(self) -> pd.DataFrame:
         """All figures: a row for each, with its interval."""
         import pandas as pd

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import shutil
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any
@@ -26,14 +27,15 @@ from ginsim.games.gin.learned.weights import THEN, read_nets, weights_bytes
 from ginsim.games.gin.rules import Rules
 from ginsim.games.strategy import Strategy
 from ginsim.inference.estimates import Estimate
+from ginsim.simulation.execute import Progress
 from ginsim.simulation.play import check_workers
 from ginsim.specs import format_spec
-from ginsim.study.compare import Comparison, compare
+from ginsim.study.compare import compare
 from ginsim.study.kept import KeptState, kept_state
 from ginsim.training.data import ROOM, Branches, branch, joined
-from ginsim.training.fit import check_installed, fit
+from ginsim.training.fit import EPOCHS, check_installed, fit
 
-__all__ = ["ITSELF", "Iteration", "Trained", "train"]
+__all__ = ["ITSELF", "Iteration", "Trained", "apart", "second_style", "train"]
 
 WON = game_of("eaai").aim
 """How games won are written."""
@@ -52,13 +54,13 @@ Share = Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)]
 
 
 class Iteration(BaseModel):
-    """A step of a training: rows that the nets were fitted to, and games won afterwards (of how many), by opponent."""
+    """A step of a training: rows that the nets were fitted to, and games won afterwards with their interval, by opponent."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
 
     rows: Annotated[int, Field(ge=0)]
     seconds: Annotated[float, Field(ge=0, le=MOST_SECONDS, allow_inf_nan=False)]
-    won: dict[str, tuple[Share, Share, Share]]
+    won: dict[str, Annotated[list[Share], Field(min_length=3, max_length=3)]]
 
 
 class State(KeptState):
@@ -116,9 +118,11 @@ class _Course:
     """One training, with its folder."""
 
     def __init__(
-        self, rules: Rules, against: Sequence[str], start: Strategy, folder: Path, workers: int | None, **numbers: int
-    ) -> None:
+        self, rules: Rules, against: Sequence[str], start: Strategy, folder: Path, workers: int | None, progress: Progress | None,
+        **numbers: int,
+    ) -> None:  # fmt: skip
         self.rules, self.against, self.folder, self.workers = rules, tuple(against), folder, workers
+        self.progress: Progress = progress or (lambda done, now, total: None)
         self.rows, self.games, self.seed = (numbers[name] for name in ("rows", "games", "seed"))
         self.start = start
         self.study = {"rules": str(rules), "against": list(against), "start": str(start)} | numbers
@@ -142,41 +146,52 @@ class _Course:
         other = player if opponent == ITSELF else Strategy.parse(opponent, Rules.GAME)
         first = 1 + iteration * PIECES_APART + number * AGAINST_APART
         pieces = range(first, first + max(1, round(self.rows / ROOM / len(self.against))))
-        found = branch(player, other, self.prior, self.rules, self.seed, pieces, self.workers)
+        text, rows = f"iteration {iteration + 1}: playing against {opponent}", ROOM * len(pieces)
+        self.progress(text, 0, rows)
+        found = branch(
+            player, other, self.prior, self.rules, self.seed, pieces, self.workers, lambda now: self.progress(text, now, rows)
+        )
         made_folder("folder", path.parent)
         found.save(path)
         return found
 
-    def step(self, iteration: int, say: Callable[[str], None]) -> Iteration:
+    def step(self, iteration: int) -> Iteration:
         """Play, fit, judge."""
         begun = time.perf_counter()
-        parts: list[Branches] = []
-        for k in range(iteration + 1):
-            for number, opponent in enumerate(self.against):
-                if k == iteration:
-                    say(f"iteration {iteration + 1}: playing against {opponent}")
-                parts.append(self.branches(k, number))
-        data = joined(parts)
-        say(f"iteration {iteration + 1}: fitting the nets to {len(data.values):,} choices")
-        nets = {net: fit(data, net, self.seed + iteration) for net in NETS}
-        write_whole(self._weights(iteration), weights_bytes(nets))
-        won = {}
-        for opponent in self.against:
-            if opponent != ITSELF:
-                say(f"iteration {iteration + 1}: judging it against {opponent}")
-                other = Strategy.parse(opponent, Rules.GAME)
-                found = judged(self.player(iteration + 1), other, self.rules, self.games, self.seed, self.workers).games_won
-                won[opponent] = (found.value, found.low, found.high)
+        data = joined([self.branches(k, number) for k in range(iteration + 1) for number in range(len(self.against))])
+        write_whole(self._weights(iteration), weights_bytes(self._fitted(data, iteration)))
+        won = {opponent: self._judged(opponent, iteration) for opponent in self.against if opponent != ITSELF}
         return Iteration(rows=len(data.values), seconds=time.perf_counter() - begun, won=won)
+
+    def _fitted(self, data: Branches, iteration: int) -> dict[str, np.ndarray]:
+        text, done, passes = f"iteration {iteration + 1}: fitting the nets to {len(data.values):,} choices", 0, len(NETS) * EPOCHS
+        self.progress(text, done, passes)
+
+        def passed() -> None:
+            nonlocal done
+            done += 1
+            self.progress(text, done, passes)
+
+        return {net: fit(data, net, self.seed + iteration, passed) for net in NETS}
+
+    def _judged(self, opponent: str, iteration: int) -> list[float]:
+        """Games won against an opponent, with the interval."""
+        text, of = f"iteration {iteration + 1}: judging it against {opponent}", Strategy.parse(opponent, Rules.GAME)
+        self.progress(text, 0, self.games)
+        found = compare(
+            self.player(iteration + 1), of, rules=self.rules, deals=2, games=self.games, seed=apart(self.seed, 1),
+            workers=self.workers, progress=lambda done, now, total: self.progress(text, now, total),
+        ).games_won  # fmt: skip
+        return [found.value, found.low, found.high]
 
     def keep(self) -> None:
         """Write down what there is so far."""
         write_whole(self.folder / STATE, State(study=self.study, iterations=self.iterations).model_dump_json(indent=1))
 
 
-def judged(player: Strategy, opponent: Strategy, rules: Rules, games: int, seed: int, workers: int | None) -> Comparison:
-    """A comparison on deals of a seed that nothing is trained on."""
-    return compare(player, opponent, rules=rules, deals=2, games=games, seed=(seed + JUDGE) % (MOST_SEED + 1), workers=workers)
+def apart(seed: int, times: int) -> int:
+    """A seed of which nothing is trained: the first one judges iterations, the second one what came of them."""
+    return (seed + times * JUDGE) % (MOST_SEED + 1)
 
 
 def prior(folder: Path) -> Strategy:
@@ -219,6 +234,7 @@ def train(
     workers: int | None = None,
     report: Callable[[str], None] | None = None,
     then: str | None = None,
+    progress: Progress | None = None,
 ) -> Trained:
     """Train a player for winning games, from hands played to their end.
 
@@ -250,6 +266,8 @@ def train(
     then : str, optional
         Other weights, by name or path: what comes out plays by them for the rest of a game once the opponent has knocked, gin
         apart, on an own turn from the fourth on.
+    progress : function, optional
+        Called with what is being done (a text), how far it is, and how far it goes.
 
     Returns
     -------
@@ -261,11 +279,12 @@ def train(
         If JAX and optax are not installed, and for settings that are not allowed.
     """
     check_installed()
-    second = {} if then is None else read_nets(_text("then", then))[0]
+    second = {} if then is None else second_style(then)
     played = Rules.parse(rules)
     if played.hollywood:
         raise InputError("rules: no player can be trained for Hollywood, whose games are not won by one score")
-    begins = Strategy.parse(start, Rules.GAME)
+    with named("start"):
+        begins = Strategy.parse(start, Rules.GAME)
     others = [_opponent(spec) for spec in listed("against", against, "opponents")]
     if not set(others) - {ITSELF} or len(set(others)) < len(others):
         raise InputError(f"against: {shown(list(against))} is not allowed; give opponents, each once (not only {ITSELF})")
@@ -277,7 +296,7 @@ def train(
     rows = check_count("rows", rows, 2 * ROOM, AGAINST_APART * ROOM)
     games, seed = check_count("games", games, 100, 1_000_000), check_count("seed", seed, 0, MOST_SEED)
     with alone(made_folder("folder", expanded(path_of("folder", folder)))) as own:
-        course = _Course(played, others, begins, own, workers, rows=rows, games=games, seed=seed)
+        course = _Course(played, others, begins, own, workers, progress, rows=rows, games=games, seed=seed)
         _carry_out(course, limit, 60.0 * minutes, report or (lambda text: None))
         last = own / f"weights_{len(course.iterations):02d}.npz"
         nets = read_nets(str(last))[0] | {THEN + net: second[net] for net in NETS if second}
@@ -291,7 +310,7 @@ def _carry_out(course: _Course, limit: int, seconds: float, say: Callable[[str],
     if course.iterations:
         say(f"going on after {len(course.iterations)} iterations")
     while len(course.iterations) < limit and (not course.iterations or _spent(course) < seconds):
-        course.iterations.append(course.step(len(course.iterations), say))
+        course.iterations.append(course.step(len(course.iterations)))
         course.keep()
         won = ", ".join(f"{name} {100 * of[0]:.1f} %" for name, of in course.iterations[-1].won.items())
         say(f"iteration {len(course.iterations)}: won {won}, {_spent(course) / 60:.1f} min")
@@ -301,13 +320,25 @@ def _spent(course: _Course) -> float:
     return sum(iteration.seconds for iteration in course.iterations)
 
 
-def _text(field: str, value: Any) -> str:
-    if not isinstance(value, str) or not value.strip():
-        raise InputError(f"{field}: {shown(value)} is not allowed; give the name of shipped weights or the path of a file")
-    return value
+def second_style(then: Any) -> dict[str, np.ndarray]:
+    """The nets of weights that are given by name or path."""
+    if not isinstance(then, str) or not then.strip():
+        raise InputError(f"then: {shown(then)} is not allowed; give the name of shipped weights or the path of a file")
+    with named("then"):
+        return read_nets(then)[0]
+
+
+@contextmanager
+def named(field: str) -> Iterator[None]:
+    """Let what is wrong with a value name the field that it was given for."""
+    try:
+        yield
+    except InputError as error:
+        raise InputError(f"{field}: {error}") from None
 
 
 def _opponent(spec: str) -> str:
-    return ITSELF if spec == ITSELF else str(Strategy.parse(spec, Rules.GAME))
+    with named("against"):
+        return ITSELF if spec == ITSELF else str(Strategy.parse(spec, Rules.GAME))
 
 

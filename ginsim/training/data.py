@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
@@ -120,7 +120,14 @@ def chances(player: Strategy, other: Strategy, rules: Rules, seed: int, pairs: i
 
 
 def branch(
-    player: Strategy, other: Strategy, prior: Strategy, rules: Rules, seed: int, pieces: Sequence[int], workers: int | None = None
+    player: Strategy,
+    other: Strategy,
+    prior: Strategy,
+    rules: Rules,
+    seed: int,
+    pieces: Sequence[int],
+    workers: int | None = None,
+    played: Callable[[int], None] = lambda rows: None,
 ) -> Branches:
     """Play games that branch, and value what came of them.
 
@@ -135,6 +142,8 @@ def branch(
     pieces : sequence of int
         Numbers of the pieces, of about ``ROOM`` rows each: the same number is the same piece.
     workers : int, optional
+    played : function
+        Called with the rows that there are, after each piece.
 
     Raises
     ------
@@ -146,7 +155,11 @@ def branch(
     branching_kernel()
     pool = ThreadPoolExecutor(effective_n_jobs(check_workers(workers)))
     try:
-        return joined(list(pool.map(lambda k: _piece(player, other, prior, rules, seed, k, odds), pieces)))
+        parts: list[Branches] = []
+        for part in pool.map(lambda k: _piece(player, other, prior, rules, seed, k, odds), pieces):
+            parts.append(part)
+            played(ROOM * len(parts))
+        return joined(parts)
     finally:  # an interrupt waits for the pieces that are being played: their threads write into arrays
         pool.shutdown(wait=True, cancel_futures=True)
 

@@ -58,7 +58,7 @@ class _Gin(Game):
         *MEANS, *(f"{name}_difference_sq" for name in MEANS), "own_points", "own_points_sq", "starter_sq", "starter_x_decided",
         "decided_sq", "starter_x_base_starter", "starter_x_base_decided", "decided_x_base_starter", "decided_x_base_decided",
     )  # fmt: skip
-    extras = frozenset(("luck", "turns", "odds", "sightings", "pictures", "courses"))
+    extras = frozenset(("luck", "turns", "odds", "sightings", "pictures", "courses", "training"))
 
     @property
     def hand_tally(self) -> tuple[str, ...]:

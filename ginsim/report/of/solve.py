@@ -5,22 +5,24 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 
 from ginsim.games.gin.players.known import SCORES
 from ginsim.inference.estimates import Estimate
 from ginsim.inference.measures import Measure
 from ginsim.report import plots
-from ginsim.report.chart_page import solutions_page
+from ginsim.report.chart_page import charts_on_page
 from ginsim.report.figures import row_text
 from ginsim.report.page import code_list, told
-from ginsim.report.plots.charts import shown
+from ginsim.report.plots.charts import left_out, shown
 from ginsim.report.sheet import Sheet
 from ginsim.report.template import filled
 from ginsim.report.texts import Texts
 from ginsim.solving.cells import KNOWN, SEATS, TURNS
 from ginsim.solving.cfr import EPSILON, SWEEPS
-from ginsim.solving.chart import LEAST, Chart, Grid
+from ginsim.solving.chart import LEAST, Chart
+from ginsim.solving.grids import GO_ON, RARE, Grid
 from ginsim.solving.scores import CLASSES, EARLY, FEW
 from ginsim.solving.solved import FOLDS
 from ginsim.study.solve import Solution
@@ -31,7 +33,7 @@ OF = Solution
 """What is shown here."""
 GAIN = Measure("points a hand", "points", decimals=3)
 SIGNED = Measure("points a hand", "points", decimals=3, signed=True)
-SIGNS = "·–"
+SIGNS = GO_ON + RARE
 """Of cells in which nobody knocks, or of which nothing is told."""
 
 
@@ -60,13 +62,19 @@ def sheet(s: Solution) -> Sheet:
             **({"chart": partial(plots.knock_chart, s), "card": partial(plots.knock_card, s)} if _drawn(s.chart) else {}),
             "advices": partial(plots.advices, s),
             **({"reply": partial(plots.knock_chart, s, True)} if _drawn(s.reply) else {}),
+            **{name: partial(plots.knock_card, s, score=score) for score, name in _cards(s).items()},
         },
         lambda: [
             *_tables(s.chart), *([_scores(s)] if s.by_score is not None else []), _advices(s), _worth(s),
             *([_replies(s)] if s.reply is not None else []),
         ],
-        pages={"chart": lambda: solutions_page([s])},
+        pages={"chart": lambda: charts_on_page([s])},
     )
+
+
+def _cards(s: Solution) -> dict[tuple[int, int], str]:
+    """The names of the cards at other scores than 0 to 0."""
+    return {(own, other): f"card_{own}_{other}" for (own, other), chart in s.at_scores.items() if _drawn(chart)}
 
 
 def _drawn(chart: Chart | None) -> bool:
@@ -80,8 +88,12 @@ def _tables(chart: Chart) -> list[Texts]:
     across = len(grids) // len(SEATS)
     if across == 1:
         return [_table("Knock with", [grid.title for grid in grids], grids)]
-    heads = [grid.title.partition(", ")[2] for grid in grids[:across]]
-    return [_table(f"{seat.capitalize()}: knock with", heads, grids[k * across :][:across]) for k, seat in enumerate(SEATS)]
+    found = []
+    for seat in SEATS:
+        own = [grid for grid in grids if grid.seat == seat and (grid.marks != RARE).any()]
+        if own:
+            found.append(_table(f"{seat.capitalize()}: knock with", [grid.known for grid in own], own))
+    return [*found[:-1], replace(found[-1], caption=left_out(grids))] if found else []
 
 
 def _table(title: str, heads: Sequence[str], grids: Sequence[Grid]) -> Texts:
@@ -96,19 +108,20 @@ def _table(title: str, heads: Sequence[str], grids: Sequence[Grid]) -> Texts:
 
 
 def _knocked(labels: Sequence[str], marks: Sequence[str]) -> str:
-    """With what to knock on a turn, such as ``3-6, 8 (0.9)``; a dot: with nothing; a dash: too rare to tell."""
+    """With what to knock on a turn, such as ``3-6, 8 (90 %)``; a dot: with nothing; a dash: too rare to tell."""
     found = []
     for knock, run in itertools.groupby(zip(labels, marks, strict=True), lambda cell: cell[1] == "K"):
         if knock:
             first, *rest = (label for label, _ in run)
             found.append(f"{first}-{rest[-1]}" if rest else first or "K")
         else:
-            found += [f"{label} (0.{mark})".strip() for label, mark in run if mark not in SIGNS]
+            found += [f"{label} ({mark} %)".strip() for label, mark in run if mark not in SIGNS]
     return ", ".join(found) or ("·" if "·" in marks else "–")
 
 
 def _in_markdown(chart: Chart) -> str:
-    return "\n\n".join(f"{table.title}:\n\n{table.markdown()}" for table in _tables(chart))
+    parts = [text for of in _tables(chart) for text in (f"{of.title}:", of.markdown(), f"{of.caption}." if of.caption else "")]
+    return "\n\n".join(filter(None, parts))
 
 
 def _advices(s: Solution) -> Texts:
@@ -185,7 +198,9 @@ def _body(s: Solution) -> str:
         replies=_replies(s).markdown() if s.reply is not None else "",
         starter=SIGNED.text(value),
         dealer=SIGNED.text(-value),
-        loss=SIGNED.text(s.figure("chart - purified")),
+        loss=SIGNED.text(-s.figure("chart - purified")),
+        cards=", ".join(f"`{name}.png` ({own}:{other})" for (own, other), name in _cards(s).items()),
+        forgets=s.forgets,
         mixed=f"{int((s.chart.told & (s.chart.knock > 0.01) & (s.chart.knock < 0.99)).sum()):,}",
         drawn=_drawn(s.chart),
         reply_drawn=_drawn(s.reply),

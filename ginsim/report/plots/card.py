@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import itertools
 import textwrap
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from ginsim.errors import InputError
-from ginsim.report.plots.charts import chart_of, put_together
+from ginsim.errors import InputError, shown
+from ginsim.report.plots.charts import chart_of, class_words, put_together
+from ginsim.report.plots.charts import shown as as_far_as_shown
 from ginsim.report.plots.style import BLUE, FAINT, GREY, INK, new_axes, styled
 from ginsim.solving.cells import SEATS, TURNS
 from ginsim.solving.payoffs import BY_GAME
@@ -19,7 +19,6 @@ from ginsim.version import __version__
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from ginsim.solving.cells import Fact
     from ginsim.solving.chart import Chart
     from ginsim.study.solve import Solution
 
@@ -38,11 +37,6 @@ POINT = 72 / 25.4
 CLEAR = 0.9
 """Share of the decisions of a part of which something must be told, to say that one never knocks there."""
 KNOCK, WAIT, MIXED, RARE, HATCHED = BLUE, "white", "#F6DDA8", "#F1F1F1", "//////"
-CLASSES = {
-    "unmatched": "{} unmatched", "taken": "they took {}", "last": "their last discard: {}", "limit": "limit {}",
-    "stock": "stock {}",
-}  # fmt: skip
-"""Classes of what is known, in few words."""
 
 
 class Block(NamedTuple):
@@ -72,7 +66,9 @@ class Row(NamedTuple):
 
 
 @styled
-def knock_card(result: Solution, reply: bool = False, ax: Axes | None = None) -> Axes:
+def knock_card(
+    result: Solution, reply: bool = False, ax: Axes | None = None, score: tuple[int, int] | None = None
+) -> Axes:
     """When to knock, as a card to print.
 
     Parameters
@@ -81,14 +77,25 @@ def knock_card(result: Solution, reply: bool = False, ax: Axes | None = None) ->
     reply : bool
         The best reply to the strategy whose knocking is given, instead of the equilibrium.
     ax : matplotlib Axes, optional
+    score : (int, int), optional
+        Own and other's: the chart there, one of ``result.at_scores``; by default the one at 0 to 0.
+
+    Raises
+    ------
+    InputError
+        If there is no chart at this score.
     """
+    if score is not None and score not in result.at_scores:
+        known = ", ".join(f"{own}:{other}" for own, other in result.at_scores) or "none"
+        raise InputError(f"score: there is no chart at {shown(score)}; there are {known}")
     players = result.strategy + (f", against {result.against}" if reply else "")
     seeds = result.seed if isinstance(result.seed, int) else ", ".join(map(str, result.seed))
     source = f"ginsim {__version__}, solved on {result.deals:,} deals, seed {seeds}"
-    advice = "" if reply or not result.remembered else f"To remember: {result.remembered[0]}"
-    chart = chart_of(result, reply)
-    counted = result.criterion + (", at 0:0, the start of a game" if result.by in BY_GAME else "")
-    advice = ". ".join(filter(None, (advice, put_together(result, chart.cells.known))))
+    advice = "" if reply or score or not result.remembered else f"To remember: {result.remembered[0]}"
+    chart = as_far_as_shown(result.at_scores[score]) if score else chart_of(result, reply)
+    at = f", at {score[0]}:{score[1]} (own points, other's)" if score else ", at 0:0, the start of a game"
+    counted = result.criterion + (at if result.by in BY_GAME else "")
+    advice = " ".join(filter(None, (advice, put_together(result.chart, chart.cells.known))))
     return chart_card(chart, result.rules, players, counted, source, advice, ax=ax)
 
 
@@ -105,8 +112,8 @@ def chart_card(
 ) -> Axes:
     """A chart as a card to print: turns down, deadwood across, on the smallest sheet from A6 to A3 that has room.
 
-    K on dark ground: knock; a dot: go on; a number on hatched ground: knock so many times of a hundred; a pale dash: it hardly
-    comes up. Turns on which nobody knocks any more are put together.
+    K on dark ground: knock; a dot: go on; a number on hatched ground: knock in so many per cent of cases; a pale dash: it
+    hardly comes up. Turns on which nobody knocks any more are put together.
 
     Parameters
     ----------
@@ -152,33 +159,26 @@ def chart_card(
 
 def _seats(chart: Chart, seats: Sequence[str]) -> list[Row]:
     """The parts of the card by seat; late turns on which nobody knocks are one row, and where one never knocks is only said."""
-    others = [fact for fact in chart.cells.facts if fact.column != "deadwood"]
-    places = itertools.product(SEATS, *(fact.labels for fact in others))
-    grids = [(place, grid) for place, grid in zip(places, chart.grids(), strict=True) if place[0] in seats]
-    turns = list(grids[0][1].turns)
+    grids = [grid for grid in chart.grids() if grid.seat in seats]
+    turns = list(grids[0].turns)
     if not turns:
         return [Row(f"{seat.capitalize()} (too few deals to tell)", []) for seat in seats]
-    acts = np.array([~np.isin(grid.marks, ("·", "–")).all(axis=1) for _, grid in grids]).any(axis=0)
+    acts = np.array([~np.isin(grid.marks, ("·", "–")).all(axis=1) for grid in grids]).any(axis=0)
     first = min(int(np.flatnonzero(acts).max(initial=-1)) + 1, len(turns) - 1)  # what stands for all later turns
     if first < len(turns) - 1 or turns[first] == str(TURNS):
         turns[first:] = [f"{turns[first]}+"]
     blocks = {seat: list[Block]() for seat in seats}
     silent, unclear = ({seat: list[str]() for seat in seats} for _ in range(2))
-    for place, grid in grids:
+    for grid in grids:
         late = grid.marks[first:]
         marks = np.vstack([grid.marks[:first], late if len(late) == 1 else np.where((late == "·").any(axis=0), "·", "–")])
         used = np.flatnonzero((marks != "–").any(axis=0))
-        title = ", ".join(map(_class, others, place[1:]))
+        title = ", ".join(class_words(*known) for known in grid.classes)
         if not np.isin(marks, ("·", "–")).all():
-            blocks[place[0]].append(Block(title, turns, [grid.columns[k] for k in used], marks[:, used]))
+            blocks[grid.seat].append(Block(title, turns, [grid.columns[k] for k in used], marks[:, used]))
         else:
-            (silent if used.size and grid.clear >= CLEAR else unclear)[place[0]].append(title)
+            (silent if used.size and grid.clear >= CLEAR else unclear)[grid.seat].append(title)
     return [Row(_seat_title(seat, silent[seat], unclear[seat]), blocks[seat]) for seat in seats]
-
-
-def _class(fact: Fact, label: str) -> str:
-    """A class of what is known, in words."""
-    return CLASSES[fact.column].format(label.replace("-", "–"))
 
 
 def _seat_title(seat: str, silent: Sequence[str], unclear: Sequence[str]) -> str:
@@ -298,7 +298,7 @@ def _cells(ax: Axes, cells: Sequence[tuple[float, float, str]], across: float, d
             ax.text(*at, "K", fontsize=size, weight="bold", color="white", **middle)
         elif mark not in "·–":
             under: dict[str, Any] = {"facecolor": MIXED, "linewidth": 0, "pad": 0.5}
-            ax.text(*at, f"{mark}0", fontsize=0.85 * size, color=INK, bbox=under, **middle)
+            ax.text(*at, mark, fontsize=0.85 * size, color=INK, bbox=under, **middle)
     for sign, marker, colour in (("·", ".", INK), ("–", "_", GREY)):
         places = [(x + across / 2, y + down / 2) for x, y, mark in cells if mark == sign]
         at_x, at_y = [x for x, _ in places], [y for _, y in places]
@@ -308,7 +308,7 @@ def _cells(ax: Axes, cells: Sequence[tuple[float, float, str]], across: float, d
 def _legend(ax: Axes, wide: float, high: float, source: str) -> None:
     """What the signs mean, and how the card was made."""
     y, side = high - EDGE - 6.6, 4.0
-    words = {"K": "knock", "·": "go on", "4": "% of times to knock", "–": "hardly comes up"}
+    words = {"K": "knock", "·": "go on", "40": "% of times to knock", "–": "hardly comes up"}
     x = EDGE
     for mark, text in words.items():
         _cells(ax, [(x, y, mark)], side + 0.6, side - 0.2, 7.0)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import textwrap
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
@@ -26,6 +27,7 @@ from ginsim.report.plots.style import (
     write_on,
 )  # fmt: skip
 from ginsim.solving.cells import KNOWN, SEATS
+from ginsim.solving.grids import GO_ON, RARE, Grid
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -34,13 +36,20 @@ if TYPE_CHECKING:
     from ginsim.solving.chart import Chart
     from ginsim.study.solve import Solution
 
-__all__ = ["advices", "advices_side_by_side", "knock_chart", "knock_charts", "shown"]
+__all__ = ["advices", "advices_side_by_side", "class_words", "knock_chart", "knock_charts", "left_out", "shown"]
 
 SIDE, GAP = 0.23, 1.6
+OVER, APART, HEADING, LETTER, PAGE = 2.6, 1.3, 1.4, 0.3, 1.35
+"""Room over a part for its heading and deadwoods, between parts, for a seat and a letter, in cells; a page's height by width."""
 LEGEND = "K, dark: knock; ·, light: go on; a number: knock in so many % of cases; –: too rare to tell"
 """What the signs and shades of a chart mean."""
-CHANCES = {**{str(k): k / 10 for k in range(1, 10)}, "K": 1.0, "·": 0.0, "–": np.nan}
+CHANCES = {**{str(k): k / 100 for k in range(10, 100, 10)}, "K": 1.0, "·": 0.0, "–": np.nan}
 """Chance to knock by sign."""
+CLASSES = {
+    "unmatched": "{} unmatched", "taken": "they took {}", "last": "their last discard: {}", "limit": "limit {}",
+    "stock": "stock {}",
+}  # fmt: skip
+"""Classes of what is known, in few words."""
 
 
 def chart_of(result: Solution, reply: bool) -> Chart:
@@ -48,10 +57,10 @@ def chart_of(result: Solution, reply: bool) -> Chart:
     return shown(result.reply if reply and result.reply is not None else result.chart)
 
 
-def put_together(result: Solution, kept: Sequence[str]) -> str:
-    """Says which things that the result knows a picture does not tell apart; '' if there are none."""
-    names = [KNOWN[name].meaning for name in result.chart.cells.known if name not in kept]
-    return f"Not told apart here: {', '.join(names)}" if names else ""
+def put_together(chart: Chart, kept: Sequence[str]) -> str:
+    """Says which things that a chart knows a picture does not tell apart; '' if there are none."""
+    names = [KNOWN[name].meaning for name in chart.cells.known if name not in kept]
+    return f"Not told apart here: {', '.join(names)}; so a number may stand for several choices" if names else ""
 
 
 def shown(chart: Chart) -> Chart:
@@ -61,9 +70,16 @@ def shown(chart: Chart) -> Chart:
     return chart if len(others) < 2 else chart.onto([name for name in known if name in ("deadwood", others[0])])
 
 
+def class_words(name: str, label: str) -> str:
+    """A class of what is known, in few words."""
+    return CLASSES[name].format(label.replace("-", "–"))
+
+
 @styled
 def knock_chart(result: Solution, reply: bool = False, ax: Axes | None = None) -> Axes:
-    """When to knock: turns down, deadwood across, one seat below the other; K knock, · go on, 50 half the time, – unknown.
+    """When to knock: turns down, deadwood across, in parts for each seat and class of what else is known, in rows on a page.
+
+    K knock, · go on, 50 half the time, – unknown. Parts of which nothing is told, and turns after the last knock, are left out.
 
     Parameters
     ----------
@@ -75,34 +91,114 @@ def knock_chart(result: Solution, reply: bool = False, ax: Axes | None = None) -
     chart = chart_of(result, reply)
     if not chart.told.any():
         raise InputError("chart: no cell came up often enough; play more deals")
-    grids = chart.grids()
-    across = len(grids) // 2
-    turns, columns = len(grids[0].turns), max(len(grids[0].columns), 1)
-    wide, high = across * columns + (across - 1) * GAP, 2 * turns + 1.5 * GAP
-    ax, given = cells_on(ax, SIDE * wide, SIDE * high)
-    ticks: list[tuple[float, str]] = []
-    for k, grid in enumerate(grids):
-        left, top = (k % across) * (columns + GAP), (k // across) * (turns + 1.5 * GAP)
-        _block(ax, grid.marks, left, top)
-        ax.text(left, top - 0.35, textwrap.fill(grid.title, 3 * columns + 10), fontsize=8, color=INK, va="bottom")
-        if k < across:
-            ticks += [(left + column + 0.5, label) for column, label in enumerate(grid.columns)]
-    rows = [(seat * (turns + 1.5 * GAP) + row + 0.5, turn) for seat in (0, 1) for row, turn in enumerate(grids[0].turns)]
-    ax.set_xticks(*map(list, zip(*ticks, strict=True)))
-    ax.set_yticks(*map(list, zip(*rows, strict=True)))
-    ax.tick_params(labelsize=7)
-    ax.set_xlim(0, wide)
-    ax.set_ylim(high, -GAP)
-    ax.set_aspect("equal")
-    across_is = "own deadwood (points)" if "deadwood" in chart.cells.known else ""
-    notes = filter(None, (across_is, LEGEND, put_together(result, chart.cells.known)))
+    grids, later = _until_last_knock(chart.grids())
+    seats = dict[str, list[Grid]]()
+    for grid in grids:
+        if (grid.marks != RARE).any():  # seats stand side by side if they have one part each
+            seats.setdefault(grid.seat if grid.classes else "", []).append(_told_of(grid))
+    over = HEADING * len(seats) if "" not in seats else 0.0
+    high = len(grids[0].turns) + OVER
+    rows, wide = _in_rows(seats, high, over)
+    ax, given = cells_on(ax, SIDE * wide, SIDE * (high * len(rows) + over))
+    top, seat = 0.0, ""
+    for row in rows:
+        if over and row[0].seat != seat:
+            seat = row[0].seat
+            top += HEADING
+            ax.text(0, top - 0.5, seat.capitalize(), fontsize=9, weight="bold", color=INK, va="bottom")
+        left = 0.0
+        for grid in row:
+            _panel(ax, grid, left, top + OVER - 1, first=not left)
+            left += _wide(grid) + APART
+        top += high
+    across = "own deadwood across (points)" if "deadwood" in chart.cells.known else ""
+    notes = filter(None, (across, LEGEND, later, left_out(grids), put_together(result.chart, chart.cells.known)))
     ax.set_xlabel("\n".join(textwrap.fill(note, 20 + 3 * round(wide)) for note in notes))
-    ax.set_ylabel("own turn")
+    ax.set_ylabel("own turn", labelpad=24)
+    ax.set_xticks([])
+    ax.set_yticks([])
+    ax.set_xlim(0, wide)
+    ax.set_ylim(top, 0)
+    ax.set_aspect("equal")
     ax.spines[:].set_visible(False)
     of = f"best reply to {result.against}" if reply else "two equal players"
     title = f"When to knock: {of}, {result.strategy}, {result.rules}, by {result.by}"
     ax.set_title(textwrap.fill(title, 20 + 3 * round(wide)), fontsize=9)
-    return ax if given else fitted(ax, SIDE * wide, SIDE * (high + GAP))
+    return ax if given else fitted(ax, SIDE * wide, SIDE * top)
+
+
+def _until_last_knock(grids: Sequence[Grid]) -> tuple[list[Grid], str]:
+    """The grids as far as anybody knocks, and what is to be said of later turns."""
+    turns = grids[0].turns
+    acts = np.array([~np.isin(grid.marks, (GO_ON, RARE)).all(axis=1) for grid in grids]).any(axis=0)
+    end = int(np.flatnonzero(acts).max(initial=0)) + 1
+    if end + 1 >= len(turns):
+        return list(grids), ""
+    said = f"After turn {turns[end - 1]} nobody knocks"
+    return [grid._replace(turns=turns[:end], marks=grid.marks[:end]) for grid in grids], said
+
+
+def _told_of(grid: Grid) -> Grid:
+    """The deadwoods of a grid of which anything is told."""
+    used = np.flatnonzero((grid.marks != RARE).any(axis=0))
+    used = np.arange(used[0], used[-1] + 1)
+    return grid._replace(columns=tuple(grid.columns[k] for k in used), marks=grid.marks[:, used])
+
+
+def _in_rows(seats: Mapping[str, Sequence[Grid]], high: float, over: float) -> tuple[list[list[Grid]], float]:
+    """The parts in rows, each seat in rows of its own: few enough to be no higher than a page, and no wider than they need.
+
+    ``high`` is the height of a row, ``over`` of all headings of seats. Also returns the width.
+    """
+    widths = [_wide(grid) for grids in seats.values() for grid in grids]
+    most = max(sum(_wide(grid) + APART for grid in grids) for grids in seats.values())
+    ways = [(wide, _broken(seats, wide)) for wide in range(math.ceil(max(widths)), math.ceil(most) + 1)]
+    fit = [rows for wide, rows in ways if high * len(rows) + over <= PAGE * wide] or [ways[-1][1]]
+    rows = next(rows for _, rows in ways if len(rows) == len(fit[0]))
+    return rows, max(sum(_wide(grid) + APART for grid in row) - APART for row in rows)
+
+
+def _broken(seats: Mapping[str, Sequence[Grid]], wide: float) -> list[list[Grid]]:
+    """The parts in rows of at most this width."""
+    rows = list[list[Grid]]()
+    for grids in seats.values():
+        left = math.inf
+        for grid in grids:
+            if left + _wide(grid) > wide:
+                rows.append([])
+                left = 0.0
+            rows[-1].append(grid)
+            left += _wide(grid) + APART
+    return rows
+
+
+def _heading(grid: Grid) -> str:
+    return ", ".join(class_words(*known) for known in grid.classes) or grid.seat.capitalize()
+
+
+def _wide(grid: Grid) -> float:
+    """Cells that a part takes, with its heading."""
+    return max(len(grid.columns), LETTER * len(_heading(grid)))
+
+
+def _panel(ax: Axes, grid: Grid, left: float, top: float, first: bool) -> None:
+    """A part of the chart under its heading and deadwoods, the first of a row with its turns."""
+    small: dict[str, Any] = {"fontsize": 7, "color": INK}
+    ax.text(left, top - 1.1, _heading(grid), fontsize=8, color=INK, va="bottom")
+    for k, label in enumerate(grid.columns):
+        ax.text(left + k + 0.5, top - 0.2, label, ha="center", va="bottom", **small)
+    for k, label in enumerate(grid.turns if first else ()):
+        ax.text(left - 0.3, top + k + 0.5, label, ha="right", va="center", **small)
+    _block(ax, grid.marks, left, top)
+
+
+def left_out(grids: Sequence[Grid]) -> str:
+    """Says of which parts of a chart nothing is told; '' if there are none."""
+    rare = [grid for grid in grids if not (grid.marks != RARE).any()]
+    both = [grid.classes for grid in rare if grid.seat == SEATS[0] and grid.classes in [o.classes for o in rare if o is not grid]]
+    names = [", ".join(class_words(*known) for known in classes) for classes in both]
+    names += [", ".join([grid.seat, *(class_words(*of) for of in grid.classes)]) for grid in rare if grid.classes not in both]
+    return f"Left out, being too rare to tell: {'; '.join(names)}" if names else ""
 
 
 def _block(ax: Axes, marks: np.ndarray, left: float, top: float) -> None:
@@ -112,26 +208,30 @@ def _block(ax: Axes, marks: np.ndarray, left: float, top: float) -> None:
     mesh = ax.pcolormesh(x, y, values, cmap="Blues", vmin=0, vmax=1.25, edgecolors="white", linewidth=0.5)
     for (row, column), mark in np.ndenumerate(marks):
         colour: Any = mesh.cmap(mesh.norm(values[row, column])) if mark != "–" else (1.0, 1.0, 1.0, 1.0)
-        write_on(ax, float(x[column]) + 0.5, float(y[row]) + 0.5, f"{mark}0" if mark.isdigit() else str(mark), colour, 6.5)
+        write_on(ax, float(x[column]) + 0.5, float(y[row]) + 0.5, str(mark), colour, 6.5)
 
 
 @styled
-def knock_charts(results: Mapping[str, Solution], seat: str = "starter", ax: Axes | None = None) -> Axes:
+def knock_charts(results: Mapping[str, Any], seat: str = "starter", ax: Axes | None = None) -> Axes:
     """Charts of one seat side by side: a column for each result under its name, one below the other for unmatched cards.
 
     Parameters
     ----------
-    results : mapping of str to Solution
-        All of them know deadwood; unmatched cards are told apart if all know them, everything else is put together.
+    results : mapping of str to Solution, or anything else with a ``chart``
+        All of them know deadwood; unmatched cards are told apart if all know them, everything else is put together, which needs
+        charts that were judged.
     seat : {'starter', 'dealer'}
     ax : matplotlib Axes, optional
     """
-    known = [name for name in ("deadwood", "unmatched") if all(name in result.known for result in results.values())]
+    known = [name for name in ("deadwood", "unmatched") if all(name in result.chart.cells.known for result in results.values())]
     if "deadwood" not in known:
         raise InputError("results: charts are shown side by side by deadwood, and one of them does not know it")
     if seat not in SEATS:
         raise InputError(f"seat: {seat!r} is not allowed; give {' or '.join(SEATS)}")
-    signs = np.stack([result.chart.onto(known).marks()[SEATS.index(seat)] for result in results.values()])
+    if odd := next((name for name, of in results.items() if not of.chart.sums and of.chart.cells.known != tuple(known)), None):
+        raise InputError(f"results: {odd} knows more than the others, and its cells cannot be put together: it was not judged")
+    charts = [result.chart.onto(known) for result in results.values()]
+    signs = np.stack([np.where(chart.seen, chart.marks(), "–")[SEATS.index(seat)] for chart in charts])
     signs = signs.reshape(*signs.shape[:3], -1)  # results, turns, deadwood, unmatched
     columns = np.flatnonzero((signs != "–").any(axis=(0, 1, 3)))
     if not len(columns):
@@ -158,7 +258,8 @@ def knock_charts(results: Mapping[str, Solution], seat: str = "starter", ax: Axe
     ax.set_xlim(0, whole[0])
     ax.set_ylim(whole[1], -1.8 * GAP)
     ax.set_aspect("equal")
-    notes = dict.fromkeys(filter(None, ("own deadwood (points)", LEGEND, *(put_together(of, known) for of in results.values()))))
+    merged = [put_together(result.chart, known) for result in results.values()]
+    notes = dict.fromkeys(filter(None, ("own deadwood (points)", LEGEND, *merged)))
     ax.set_xlabel("\n".join(textwrap.fill(note, 12 + 3 * round(whole[0])) for note in notes))
     ax.set_title(f"When the {seat} knocks", fontsize=10)
     ax.set_ylabel(f"own turn of the {seat}")

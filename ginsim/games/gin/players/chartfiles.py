@@ -1,6 +1,7 @@
 """Charts as they are kept: what they tell apart, and the chance to knock in each cell; shipped, or in a user's file.
 
-A shipped chart ``NAME`` is the one that ``experiments/charts/NAME.toml`` finds, as ``Chart.save`` writes it.
+A shipped chart ``NAME`` is the one that ``experiments/charts/NAME.toml`` finds, as ``Chart.save`` writes it, with the ``ABOUT``
+of that experiment.
 """
 
 from __future__ import annotations
@@ -19,7 +20,10 @@ from ginsim.games.decisions import Decision, Table
 from ginsim.games.gin.players.charts import knock_chart
 from ginsim.games.gin.players.known import BOUNDS, SCORES, TURNS
 
-__all__ = ["BY_SCORE", "CHARTS", "MOST_BY_SCORE", "MOST_CELLS", "chances_of", "read_chart", "shipped"]
+__all__ = [
+    "ABOUT", "BY_SCORE", "CHARTS", "MOST_BY_SCORE", "MOST_CELLS", "OF", "about_chart", "chances_of", "kept_chart", "read_chart",
+    "shipped",
+]  # fmt: skip
 
 MOST_BYTES = 1 << 24
 MOST_CELLS = 1 << 18
@@ -28,6 +32,8 @@ MOST_BY_SCORE = 1 << 21
 """Cells of charts for every two scores."""
 BY_SCORE = "by_score"
 """Where the sums of a solved knock keep the charts for every two scores."""
+OF, ABOUT = "of", ("title", "rules", "strategy", "by", "deals", "seed")
+"""Where a file says what its chart is of, and what it may say: all texts, for the reader only."""
 
 
 _SHELF = Shelf("chart", "ginsim.games.gin", "charts", ".json", MOST_BYTES, "is not a chart", "there is no chart")
@@ -46,14 +52,25 @@ def read_chart(name: str) -> tuple[tuple[float, ...], str]:
     name : str
         Of a shipped chart, or the path of a file: one that a chart was saved to, or ``tallies.json`` of a solved knock.
     """
+    found, where, digest = kept_chart(name)
+    return table_of(found, where), digest
+
+
+def kept_chart(name: str) -> tuple[Any, str, str]:
+    """What is kept under the name of a chart or a path, what to call it, and its digest (see `read_chart`); not yet checked."""
     if _SHELF.is_path(name) or name not in shipped():
         _no_folder(expanded(name), name)
     data, where, digest = _SHELF.content(name)
     try:
-        found = json.loads(data)
+        return json.loads(data), where, digest
     except (ValueError, RecursionError):
         raise InputError(f"chart {where} is not a chart: it is not JSON that can be read") from None
-    return table_of(found, where), digest
+
+
+def about_chart(found: Any) -> dict[str, str]:
+    """What a kept chart says it is of (``ABOUT``); empty if it says nothing."""
+    said = found.get(OF) if isinstance(found, Mapping) else None
+    return {name: said[name] for name in ABOUT if isinstance(said.get(name), str)} if isinstance(said, Mapping) else {}
 
 
 def _no_folder(path: Path, name: str) -> None:

@@ -6,8 +6,8 @@ from ginsim.games.gin.rules import Rules
 
 __all__ = ["chart_under", "ordinary_under", "strong_under", "weights_under"]
 
-LOW, HIGH = 7, 13
-"""Knock limits up to which the weights for 5 fit better than those for 10, and from which on those for 15 do."""
+LOW, HIGH = 5, 13
+"""Knock limits up to which the chart for 5 is taken, and from which on that for 15."""
 
 
 def weights_under(rules: Rules) -> str:
@@ -18,17 +18,9 @@ def weights_under(rules: Rules) -> str:
     >>> weights_under(Rules.parse("classic25")), weights_under(Rules.parse("pagat(oklahoma=true)"))
     ('eaai', 'oklahoma')
     """
-    if rules.wrap:
-        return "round_the_corner"
     if rules.oklahoma:
-        return "tournament" if rules.spades_double else "oklahoma"
-    if rules.knock_limit == 0:
-        return "straight"
-    if rules.knock_limit <= LOW:
-        return "knock5"
-    if rules.knock_limit >= HIGH:
-        return "knock15"
-    return "classic20" if rules.gin_bonus > rules.undercut_bonus and rules.undercut_bonus < 20 else "eaai"
+        return "oklahoma"
+    return "classic20" if rules.undercut_bonus < rules.gin_bonus else "eaai"
 
 
 def strong_under(rules: Rules) -> str:
@@ -44,12 +36,15 @@ def chart_under(rules: Rules) -> str:
     >>> chart_under(Rules.parse("classic25")), chart_under(Rules.parse("eaai"))
     ('classic25', 'eaai')
     """
-    weights = weights_under(rules)
-    if weights == "eaai":
-        return "classic25" if rules.min_turns_before_knock else "eaai"
-    if weights in ("classic20", "round_the_corner"):
+    if rules.oklahoma:
+        return "tournament" if rules.spades_double else "oklahoma"
+    if rules.knock_limit <= LOW:
+        return "knock5"
+    if rules.knock_limit >= HIGH:
+        return "knock15"
+    if rules.undercut_bonus < rules.gin_bonus:
         return "classic20" if rules.big_gin_bonus is None else "pagat"
-    return weights
+    return "classic25" if rules.min_turns_before_knock else "eaai"
 
 
 def ordinary_under(rules: Rules) -> str:

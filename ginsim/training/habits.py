@@ -1,0 +1,137 @@
+"""What a player does otherwise than another: when it knocks, which upcards it takes, what it throws, counted as it plays."""
+
+from __future__ import annotations
+
+import time
+from bisect import bisect_left
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ginsim.games.gin import records as H
+from ginsim.games.gin import view as V
+from ginsim.games.gin.hand import RECORD
+from ginsim.inference.estimates import Estimate, RatioSums, share_of_clusters
+from ginsim.melds import joins_meld, points
+from ginsim.simulation.play import Done, Work, play
+
+__all__ = ["CELLS", "COLUMNS", "DEADWOOD", "HABITS", "TURNS", "VALUES", "HabitsWork", "share_in", "taught"]
+
+TURNS = {2: "1–2", 4: "3–4", 6: "5–6", 9: "7–9", 999: "10 and later"}
+"""Own turns that are told together: the last of each, and how they are called."""
+DEADWOOD = {2: "1–2", 5: "3–5", 8: "6–8", 999: "9 and more"}
+VALUES = {4: "ace to 4", 9: "5 to 9", 999: "10 and court cards"}
+HABITS: dict[str, dict[int, str]] = {"knock": DEADWOOD, "take": {0: "with no meld", 1: "for a meld"}, "throw": VALUES}
+"""What is counted by own turn, and of what else it is told apart.
+
+knock: knocks among those that were legal (gin apart), by deadwood; take: upcards that were taken, by whether they make a meld
+with the hand; throw: discards of each value among all.
+"""
+CELLS = [(habit, turn, part) for habit, parts in HABITS.items() for turn in TURNS.values() for part in parts.values()]
+_AT = {cell: k for k, cell in enumerate(CELLS)}
+COLUMNS = RatioSums._fields
+"""What is kept of each cell: sums over pairs of deals."""
+
+
+@dataclass(frozen=True)
+class HabitsWork(Work):
+    """Hands of which the first player's decisions are counted; the tally holds ``COLUMNS`` for each of ``CELLS``."""
+
+    def carry_out(self, keep: bool = False) -> Done:
+        """Play, one decision after the other, and count."""
+        start, counted = time.perf_counter(), np.zeros((self.count, 2, len(CELLS)), np.int64)
+
+        def watch(t: np.ndarray, slots: Any) -> None:
+            def noted(count: Count, decide: Callable[..., int]) -> Callable[..., int]:
+                def decision(view: np.ndarray, params: np.ndarray) -> int:
+                    before = view.copy()
+                    answer = decide(view, params)
+                    for cell, chosen in count(before, answer):
+                        counted[int(t[RECORD, H.DEAL]) - self.first, :, _AT[cell]] += 1, chosen
+                    return answer
+
+                return decision
+
+            slots[0] = [noted(count, decide) for count, decide in zip(_COUNTED, slots[0], strict=True)]
+
+        play(Work(self.players, self.rules, self.seed, self.phase, self.first, self.count), watch=watch)
+        n, x = counted[:, 0], counted[:, 1]
+        sums = (x, x * x, n, n * n, x * n, n > 0)
+        return Done(self, np.stack([part.sum(axis=0) for part in sums], axis=1).ravel(), time.perf_counter() - start)
+
+
+Counted = Iterator[tuple[tuple[str, str, str], bool]]
+Count = Callable[[np.ndarray, int], Counted]
+
+
+def _named(steps: dict[int, str], value: int) -> str:
+    return list(steps.values())[bisect_left(list(steps), value)]
+
+
+def _turn(view: np.ndarray) -> str:
+    return _named(TURNS, int(view[V.TURN]) + 1)
+
+
+def _draw(view: np.ndarray, answer: int) -> Counted:
+    if view[V.UPCARD] and not view[V.WALL]:
+        meld = bool(joins_meld(view[V.HAND], view[V.UPCARD], view))
+        yield ("take", _turn(view), HABITS["take"][meld]), bool(answer)
+
+
+def _discard(view: np.ndarray, answer: int) -> Counted:
+    own = _named(VALUES, int(points(np.int64(answer), view)))
+    for name in VALUES.values():
+        yield ("throw", _turn(view), name), name == own
+
+
+def _knock(view: np.ndarray, answer: int) -> Counted:
+    if view[V.DEADWOOD]:
+        yield ("knock", _turn(view), _named(DEADWOOD, int(view[V.DEADWOOD]))), bool(answer)
+
+
+_COUNTED: tuple[Count, ...] = (_draw, _discard, _knock)
+
+
+def share_in(sums: np.ndarray, *cells: tuple[str, str, str]) -> tuple[int, Estimate]:
+    """How often something could have been done in one of these cells, and the share in which it was, over pairs of deals.
+
+    Of several cells together the interval takes them to be independent.
+    """
+    rows = [sums[_AT[cell]] for cell in cells]
+    total = RatioSums(*(int(sum(row[k] for row in rows)) for k in range(len(COLUMNS))))
+    return total.n, share_of_clusters(total)
+
+
+def taught(own: np.ndarray, other: np.ndarray) -> Iterator[str]:
+    """Two or three sentences on what a player does otherwise than ``simple``."""
+    first, late = next(iter(TURNS.values())), list(TURNS.values())[3:]
+    knocks = [_all(own, "knock", turns) for turns in ([first], late)]
+    yield (
+        f"It knocks in {_text(knocks[0])} of the cases where it may on turns {first}, and in {_text(knocks[1])} from turn 7 on "
+        "(simple always does)."
+    )
+    takes = [(_of(sums, "take", first, HABITS["take"][0]), _all(sums, "take", [first])) for sums in (own, other)]
+    yield (
+        f"Of the upcards of turns {first} it takes {_text(takes[0][1])} (simple {_text(takes[1][1])}); of those that make no "
+        f"meld {_text(takes[0][0])} ({_text(takes[1][0])})."
+    )
+    dear, low = list(VALUES.values())[-1], next(iter(VALUES.values()))
+    thrown = [(_of(sums, "throw", first, dear), _of(sums, "throw", first, low)) for sums in (own, other)]
+    yield (
+        f"On these turns {_text(thrown[0][0])} of its discards are worth 10 (simple's: {_text(thrown[1][0])}), and "
+        f"{_text(thrown[0][1])} are aces to fours ({_text(thrown[1][1])})."
+    )
+
+
+def _of(sums: np.ndarray, habit: str, turn: str, part: str) -> Estimate:
+    return share_in(sums, (habit, turn, part))[1]
+
+
+def _all(sums: np.ndarray, habit: str, turns: list[str]) -> Estimate:
+    return share_in(sums, *((habit, turn, part) for turn in turns for part in HABITS[habit].values()))[1]
+
+
+def _text(e: Estimate) -> str:
+    return f"{100 * e.value:.0f} %" if np.isfinite(e.value) else "none"
