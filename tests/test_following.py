@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
+import math
+from collections import Counter
 from typing import Any, NamedTuple
 
 import numba.types as nb
@@ -10,6 +13,7 @@ import pytest
 
 import ginsim
 from ginsim import layout as D
+from ginsim.cards import cards_of
 from ginsim.errors import InputError
 from ginsim.games.base import HANDS, stacked
 from ginsim.games.catalog import Strategy
@@ -18,10 +22,15 @@ from ginsim.games.gin import view as V
 from ginsim.games.gin.hand import DECK, RECORD, ROWS
 from ginsim.games.gin.kernels import SLOTS
 from ginsim.games.gin.play import GinSession
+from ginsim.games.gin.players.opponent import believe, held_chance
+from ginsim.games.gin.players.outlook import unseen_cards
+from ginsim.games.gin.position import read_position
 from ginsim.games.gin.replay import _watcher
 from ginsim.games.gin.rollout.choices import DRAWS, GOES_ON, KNOCKS, LAYS_DOWN, PASSES, TAKES
+from ginsim.games.gin.rollout.decisions import DEAR_HELD, READS
 from ginsim.games.gin.rollout.following import play_choice, seat_opponent
 from ginsim.games.gin.rollout.playout import set_table
+from ginsim.games.gin.rollout.sample import wander
 from ginsim.games.gin.rules import Rules
 from ginsim.games.kernel import F2, I2, compiled
 from ginsim.simulation.play import lineups
@@ -114,3 +123,23 @@ def test_who_plays_on_is_compiled() -> None:
 
     with pytest.raises(InputError, match="player: Slow is plain Python"):
         ginsim.advise("AS 2S 3S 4H 5H 6H 7D 8D KC QD", rules="eaai", upcard="2H", player=Slow())
+
+
+def test_hands_come_up_as_often_as_they_fit() -> None:
+    """Of a small deck all hands can be listed: the chain visits each in proportion to its odds."""
+    position = read_position(Rules.parse("classic25(ranks=5, suits=2, hand_size=3)"), hand="AS 2S 4H", upcard="5H")
+    view = position.view.copy()
+    believe(view, DEAR_HELD, READS)
+    unseen = list(cards_of(int(unseen_cards(view))))
+    wanted = {}
+    for cards in itertools.combinations(unseen, 3):
+        chances = [held_chance(np.int64(card), view) for card in cards]
+        wanted[sum(cards)] = math.prod(max(p, 1e-6) / max(1 - p, 1e-3) for p in chances)
+    total = sum(wanted.values())
+    hand, fit, state, found = np.int64(sum(unseen[:3])), 1.0, np.uint64(5), Counter[int]()
+    for _ in range(20_000):
+        hand, fit, state = wander(view, hand, fit, 4, 0.05, 0.05, np.uint64(state))
+        found[int(hand)] += 1
+    assert set(found) == set(wanted)
+    for cards, odds in wanted.items():
+        assert found[cards] / 20_000 == pytest.approx(odds / total, abs=0.02)

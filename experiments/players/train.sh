@@ -22,10 +22,6 @@ many() {
   ginsim train "$rules" --out "$out/$name" --start "learned(weights='$out/eaai/weights.npz')" \
     --rows 1600000 --iterations 2 --games 500 --minutes 600 --seed 1 --against simple --against allround --against itself "$@"
 }
-many classic20 classic20 --against gin_only --against early_then_gin --against champion20 --then "$out/classic20_simple/weights.npz"
+many classic20 classic20 --against gin_only --against early_then_gin --against champion20
 many oklahoma oklahoma --against gin_only --against early_then_gin --against champion_oklahoma
-many straight straight --against champion
 many knock5 "classic25(knock_limit=5)" --against gin_only --against early_then_gin --against champion
-many round_the_corner round_the_corner --against gin_only --against early_then_gin --against champion
-many tournament tournament --against gin_only --against early_then_gin --against champion_oklahoma
-many knock15 "classic25(knock_limit=15)" --against gin_only --against early_then_gin --against champion

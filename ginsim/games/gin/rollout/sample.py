@@ -224,8 +224,8 @@ def wander(view, hand, fit, steps, astray, waits, state):
     """Exchange unknown cards of a hand of the opponent, one at a time, so that hands come up as often as they fit.
 
     Hands that fit well are rare: drawn at random they are hardly ever found once some turns have been played, and what is drawn
-    is too weak. A Markov chain (Metropolis and others 1953) goes from hand to hand and finds them. Returns ``(hand, fit, state)``,
-    for the chain to go on from.
+    is too weak. A Markov chain (Metropolis and others 1953) goes from hand to hand and finds them. Returns ``(hand, fit,
+    state)``, for the chain to go on from.
     """
     held, unseen = view[V.OPP_HELD], unseen_cards(view)
     if hand == held or unseen & ~hand == 0:
