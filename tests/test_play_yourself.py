@@ -100,6 +100,14 @@ def test_the_input_ends_before_the_hand(tmp_path: Path) -> None:
     assert not file.exists()
 
 
+def test_a_hand_that_is_interrupted(monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(table: Table) -> bool:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("ginsim.commands.play._answered", interrupted)
+    assert play("", "--seed", "1", code=130).endswith("stopped; nothing is written\n")
+
+
 def test_what_cannot_be_played_is_told(tmp_path: Path) -> None:
     assert "is a folder" in play("", "--record", str(tmp_path), code=2)
     assert "did you mean 'simple'" in play("", "--against", "simpel", code=2)

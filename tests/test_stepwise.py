@@ -144,11 +144,14 @@ def test_an_illegal_move_of_a_strategy_is_told(tmp_path: Path) -> None:
     table = Table(None, f"{file}:Wrong")
     with pytest.raises(StrategyError, match="draw decision"):
         table.play("pass")
+    for ask in (lambda: table.view, lambda: table.result, lambda: table.play("pass"), lambda: str(table)):
+        with pytest.raises(InputError, match="the hand was broken off; begin it anew"):
+            ask()
 
 
 def test_what_a_player_writes_into_the_view_of_the_engine_changes_nothing() -> None:
     table, other = (Table(rules="eaai", seed=1, deal=4711) for _ in range(2))
     table.view.array[:65] = 0
-    assert table.choices == ("take", "pass")
+    assert (table.decision, table.choices, str(table)) == ("upcard", ("take", "pass"), str(other))
     assert table.play("take").choices == other.play("take").choices
     assert table.view.hand == other.view.hand

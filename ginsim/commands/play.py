@@ -9,6 +9,7 @@ from pathlib import Path
 
 from ginsim.cards import format_card, format_hand, parse_card
 from ginsim.commands import tell
+from ginsim.commands.progress import stoppable
 from ginsim.errors import InputError, shown
 from ginsim.files import write_whole
 from ginsim.games.catalog import Strategy
@@ -41,7 +42,9 @@ def show(against: str, rules: str, seed: int | None, second: bool, record: Path 
     view = table.view
     limit = f"a knock needs {view.limit} or less" if view.limit else "only gin ends the hand"
     tell(f"You are A, {opponent} is B; rules {played}, seed {drawn}. {NAMES[second]} starts; {limit}. ? for help")
-    if not _played(table):
+    with stoppable("nothing is written"):
+        over = _played(table)
+    if not over:
         tell("you left the hand; nothing is written")
         return
     tell("\n".join(["", *map(symbols, outcome(table.result))]))
@@ -97,7 +100,7 @@ def _answered(table: Table) -> bool:
     """Ask until the answer is one; False if the hand is left."""
     while True:
         tell(_question(table), nl=False)
-        line = sys.stdin.readline()
+        line = sys.stdin.readline() if sys.stdin else ""  # there is none if it was closed
         if not line:
             tell("")
             raise InputError("the input ended before the hand was over; nothing is written")

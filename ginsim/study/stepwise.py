@@ -112,12 +112,12 @@ class Table:
         """What is asked: ``upcard``, ``draw``, ``discard`` or ``knock``; empty when the hand is over."""
         if self._asked is None:
             return ""
-        return (UPCARD if self._view[V.OFFER] else DRAW, DISCARD, KNOCK)[self._asked.kind]
+        return (UPCARD if self._asked.view[V.OFFER] else DRAW, DISCARD, KNOCK)[self._asked.kind]
 
     @property
     def view(self) -> View:
         """What the player on turn knows; what is written into the random stream and the memory, the player's own, stays."""
-        self._not_over()
+        self._open()
         return View(self._view)
 
     @property
@@ -152,7 +152,8 @@ class Table:
     def __str__(self) -> str:
         if self._hand is not None:
             return str(self._hand)
-        view, best = self.view, best_melds(int(self._view[V.HAND]), self.rules)[0]
+        view = View(self._open().view)
+        best = best_melds(view.hand, self.rules)[0]
         upcard = format_card(view.upcard) if view.upcard else "none"
         limit = f"a knock needs {view.limit} or less" if view.limit else "only gin ends the hand"
         asked = "which card?" if self.decision == DISCARD else " or ".join(self.choices)
@@ -178,9 +179,7 @@ class Table:
         InputError
             If that is not allowed, saying what is; the decision is asked for still.
         """
-        self._not_over()
-        assert self._asked is not None
-        answer, asked = self._answer(choice), self._asked
+        asked, answer = self._open(), self._answer(choice)
         self._notes.note(self._session.t, asked.player, asked.kind, asked.view, answer)
         self._answers.append((answer, self._view[_OWN]))
         self._go_on()
@@ -204,7 +203,7 @@ class Table:
         choices = self.choices
         if self.decision != DISCARD:
             return " or ".join(choices)
-        banned = format_hand(int(self._view[V.BANNED]))
+        banned = format_hand(int(self._open().view[V.BANNED]))
         return f"one of {' '.join(choices)}" + (f" ({banned} may not be discarded this turn)" if banned else "")
 
     # What comes out
@@ -219,6 +218,7 @@ class Table:
             If the hand is not over.
         """
         if self._hand is None:
+            self._open()
             raise InputError(f"the hand is not over: {self.names[self.player]} is asked for the {self.decision} decision")
         return self._hand
 
@@ -234,9 +234,11 @@ class Table:
 
     # How it is played
 
-    def _not_over(self) -> None:
+    def _open(self) -> _AskedError:
+        """The question that is open."""
         if self._asked is None:
-            raise InputError("the hand is over; see its result")
+            raise InputError("the hand is over; see its result" if self.over else "the hand was broken off; begin it anew")
+        return self._asked
 
     def _go_on(self) -> None:
         """Play from the deal to the next answer that is missing, or to the end."""
