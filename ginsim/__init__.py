@@ -52,6 +52,7 @@ if TYPE_CHECKING:
     from ginsim.study.review import review as review
     from ginsim.study.solve import solve as solve
     from ginsim.study.statistics import statistics as statistics
+    from ginsim.study.stepwise import Table as Table
     from ginsim.study.tournament import tournament as tournament
     from ginsim.training.exploit import exploit as exploit
     from ginsim.training.exploit import exploitability as exploitability
@@ -61,6 +62,7 @@ _HOME = {
     "InputError": "ginsim.errors",
     "Rules": "ginsim.games.gin.rules",
     "Strategy": "ginsim.games.catalog",
+    "Table": "ginsim.study.stepwise",
     "TableRules": "ginsim.games.table.rules",
     "View": "ginsim.games.gin.view",
     "advise": "ginsim.study.hand",

@@ -242,6 +242,26 @@ def replay(
 
 
 @app.command()
+def play(
+    against: Annotated[str, typer.Option("--against", help="The strategy to play against.")] = "champion",
+    rules: RulesOption = "classic25",
+    seed: Annotated[
+        int | None, typer.Option("--seed", **whole("seed"), help="The same seed deals the same cards; without, new ones.")
+    ] = None,
+    second: Annotated[bool, typer.Option("--second", help="Let the opponent start.")] = False,
+    record: Annotated[
+        Path | None, typer.Option("--record", **path_of("record", "file"), help="File for the record of the hand.")
+    ] = None,
+    review: Annotated[bool, typer.Option("--review", help="At the end, judge every decision as review --quick does.")] = False,
+) -> None:
+    """Play a hand of two-player gin yourself, in the terminal."""
+    with reported():
+        from ginsim.commands.play import show
+
+        show(against, rules, seed, second, record, review)
+
+
+@app.command()
 def record(
     files: Annotated[list[Path], typer.Argument(**path_of("file", "file"), help="Recorded hands of two-player gin.")],
     rules: Annotated[str, typer.Option("--rules", help="The rules, where a file does not name them.")] = "classic25",

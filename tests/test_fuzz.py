@@ -267,6 +267,7 @@ COMMANDS: list[list[str]] = [
     ["effect", "classic25", "(wrap=true)", "classic20", "--strategies", "simpel, random"],
     ["run", "nowhere.toml", "--deals", "5", "--minutes", "1", "--all"],
     ["replay", "simpel", "random", "--deal", "1", "--seed", "2", "--play", "1", "--format", "text"],
+    ["play", "--against", "simpel", "--rules", "classic25", "--seed", "3", "--second"],
     ["advise", "7S 8S", "--upcard", "KH", "--seen", "2H", "--turn", "3", "--score", "10", "20", "--rollouts", "2"],
 ]
 

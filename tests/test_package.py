@@ -21,7 +21,7 @@ PUBLIC = {
     "format_hand",
     "gauntlet", "is_meld", "lay_off_targets", "load_results", "merge", "mixture", "odds", "parse_hand", "plot", "plots",
     "rank_discards", "read_hands", "replay", "replay_row", "review", "rule_map", "save", "showdown", "solve", "statistics",
-    "sweep", "table", "tournament", "train",
+    "sweep", "table", "Table", "tournament", "train",
 }  # fmt: skip
 
 

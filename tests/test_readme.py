@@ -39,6 +39,14 @@ def test_python_lines_run(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> No
     assert (tmp_path / "somewhere" / "report.md").exists()
 
 
+def test_a_hand_is_played_from_python(capsys: pytest.CaptureFixture[str]) -> None:
+    exec(next(block for block in blocks("python") if block.startswith("from ginsim import Table")), {})  # noqa: S102
+    printed = capsys.readouterr().out
+    (hand,) = parse_hands(printed[printed.index("\nrules: ") :])
+    assert hand.names == ("me", "simple")
+    assert walk(hand).outcome is not None
+
+
 def test_a_strategy_of_your_own_plays(tmp_path: Path) -> None:
     from ginsim.study.compare import compare
 

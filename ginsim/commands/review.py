@@ -16,7 +16,7 @@ from ginsim.report.of.review import worst_in_words
 from ginsim.report.review_folder import review_json
 from ginsim.report.sheets import sheet_of
 from ginsim.report.showing import save
-from ginsim.study.review import PLAYER, QUICK, ROLLOUTS, Report, review
+from ginsim.study.review import PLAYER, QUICK, ROLLOUTS, Report, Review, review
 
 FORMATS = ("table", "csv", "json")
 
@@ -33,7 +33,7 @@ def show(
     if out is not None:
         made_folder("out", out)
     count = rollouts or (QUICK if quick else ROLLOUTS)
-    with _progress(quiet) as progress:
+    with review_progress(quiet) as progress:
         result = review(files, rules, count, seed, by, player or PLAYER, notation, lenient, workers, progress)
     if out is not None:
         save(result, out, command=command)
@@ -42,17 +42,21 @@ def show(
     elif form == "csv":
         tell(csv_text(result.decisions(), index=False, float_format="%.6g"), nl=False)
     else:
-        tell(f"{result.verdict()}\n")
-        sheet = sheet_of(result)
-        print_tables(sheet.console())
-        for number, one in result.worst():
-            tell(f"\n{worst_in_words(result, number, one, marked=False)}")
+        tell_review(result)
     if out is not None:
         tell(f"\nwritten: {out / 'report.md'}", err=True)
 
 
+def tell_review(result: Review) -> None:
+    """Print what came out, in words and tables."""
+    tell(f"{result.verdict()}\n")
+    print_tables(sheet_of(result).console())
+    for number, one in result.worst():
+        tell(f"\n{worst_in_words(result, number, one, marked=False)}")
+
+
 @contextmanager
-def _progress(quiet: bool) -> Iterator[Report | None]:
+def review_progress(quiet: bool) -> Iterator[Report | None]:
     """A bar of decisions on a terminal; None where nobody is looking."""
     with bar_on_terminal(quiet) as shown_on:
         if shown_on is None:

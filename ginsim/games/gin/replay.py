@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -11,22 +12,24 @@ import numpy as np
 from ginsim import layout as D
 from ginsim.deals import GAME_BASE, HANDS_PER_GAME
 from ginsim.errors import InputError
-from ginsim.games.base import GAMES, HANDS
+from ginsim.games.base import GAMES, HANDS, Watch
 from ginsim.games.gin import records as H
 from ginsim.games.gin import text
 from ginsim.games.gin import view as V
 from ginsim.games.gin.evaluate import Showdown, longest_melds, showdown
-from ginsim.games.gin.hand import RECORD
+from ginsim.games.gin.hand import RECORD, new_deck, play_hand
+from ginsim.games.gin.kernels import record_hand
 from ginsim.games.gin.play import GinSession
 from ginsim.games.gin.players.lookahead import W_KEPT_DEAR, W_READS, discard_lookahead
 from ginsim.games.gin.players.opponent import believe
 from ginsim.games.gin.rollout.decisions import MOST, candidates, discard_rollout
 from ginsim.games.gin.rules import Rules
 from ginsim.games.gin.view import View
+from ginsim.games.kernel import interpreted
 from ginsim.games.strategy import Strategy
 from ginsim.melds import knocker_melds
 
-__all__ = ["Move", "Replay", "replay_hand"]
+__all__ = ["Move", "Notes", "OneHand", "Replay", "replay_hand"]
 
 _PAIR = np.array([[0, 1], [1, 0]])
 
@@ -178,7 +181,7 @@ Note = Callable[[np.ndarray, int, int, np.ndarray, int], None]
 """Called after each decision with the table, the player, the kind (0 draw, 1 discard, 2 knock), the view before, the answer."""
 
 
-def _watcher(note: Note, prepare: Callable[[np.ndarray], None] | None = None) -> Callable[[np.ndarray, Any], None]:
+def _watcher(note: Note) -> Watch:
     """What a session calls to have every decision noted."""
 
     def watch(t: np.ndarray, slots: Any) -> None:
@@ -193,8 +196,6 @@ def _watcher(note: Note, prepare: Callable[[np.ndarray], None] | None = None) ->
 
         for player in range(2):
             slots[player] = [noted(player, kind, decide) for kind, decide in enumerate(slots[player])]
-        if prepare:
-            prepare(t)
 
     return watch
 
@@ -203,39 +204,75 @@ def _watched(
     players: Sequence[Strategy], rules: Rules, seed: int, deal: int, play_number: int, starter: int, standing: np.ndarray
 ) -> Replay:
     """The hand that ``starter`` starts."""
-    moves: list[Move] = []
-    dealt = [0, 0]
-    taken: list[Move] = []  # for big gin at the wall, where nothing more is asked
-    strategies = players
+    notes = Notes(players)
+    session = OneHand(players, rules, seed, starter, standing, _watcher(notes.note))
+    return notes.replay(session, deal, play_number)
 
-    def note(t: np.ndarray, player: int, kind: int, view: np.ndarray, answer: int) -> None:
-        if t[RECORD, H.PLAY] != starter:
-            return
-        if not moves and not any(dealt):
-            dealt[player], dealt[1 - player] = int(view[V.HAND] & ~view[V.DRAWN]), int(t[1 - player, V.HAND])
+
+class OneHand(GinSession):
+    """A table at which only one play of a deal is played, interpreted: the one that ``starter`` starts.
+
+    ``standing`` is the score and the boxes from player 0's side, in the order of the view.
+    """
+
+    def __init__(
+        self, players: Sequence[Strategy], rules: Rules, seed: int, starter: int, standing: np.ndarray, watch: Watch
+    ) -> None:
+        super().__init__(players, rules, seed, HANDS, _PAIR[[starter]], 1, watch=watch)
+        self.starter, self.standing = starter, standing
+        self.t[0, list(_STANDING)], self.t[1, list(_OTHERS)] = standing, standing
+
+    def run(self, first: int, count: int) -> int:
+        new_deck(self.t, self.seed, first)
+        record, play = _interpreted()
+        record(play, self.t, self.seed, first, self.starter, self.params, self.slots, self.records, 0)
+        return 1
+
+
+@functools.cache
+def _interpreted() -> tuple[Any, Any]:
+    """What plays a hand and keeps its record."""
+    return interpreted(record_hand), interpreted(play_hand)
+
+
+class Notes:
+    """The moves of a hand, noted decision by decision; ``strategies`` has None for who is no strategy."""
+
+    def __init__(self, strategies: Sequence[Strategy | None]) -> None:
+        self.strategies = strategies
+        self.moves: list[Move] = []
+        self.dealt = [0, 0]
+        self.taken: list[Move] = []  # for big gin at the wall, where nothing more is asked
+
+    def note(self, t: np.ndarray, player: int, kind: int, view: np.ndarray, answer: int) -> None:
+        """A decision, as `Note` says."""
+        moves, strategy = self.moves, self.strategies[player]
+        if not moves and not any(self.dealt):
+            self.dealt[player], self.dealt[1 - player] = int(view[V.HAND] & ~view[V.DRAWN]), int(t[1 - player, V.HAND])
         if kind == 0 and answer == 0 and (view[V.OFFER] or view[V.WALL]):
             moves.append(_refusal(view, player))
         elif kind == 0 and answer == 1 and view[V.WALL]:
-            taken.append(_taken_for_big_gin(view, player, strategies[player]))
+            self.taken.append(_taken_for_big_gin(view, player, strategy))
         elif kind == 1:
-            moves.append(_turn(view, player, answer, strategies[player]))
+            moves.append(_turn(view, player, answer, strategy))
         elif kind == 2 and not view[V.CHOSEN]:  # big gin, or not
-            moves.extend([_turn(view, player, 0, strategies[player])] if answer else [])
+            moves.extend([_turn(view, player, 0, strategy)] if answer else [])
         elif kind == 2:
             moves[-1] = replace(moves[-1], knock=bool(answer))
 
-    def prepare(t: np.ndarray) -> None:
-        t[0, list(_STANDING)], t[1, list(_OTHERS)] = standing, standing
-
-    records = GinSession(players, rules, seed, HANDS, _PAIR, 1, watch=_watcher(note, prepare)).play(deal, 1)
-    record = dict(zip(H.COLUMNS, records[starter].tolist(), strict=True)) | {"play": play_number}
-    if H.ENDINGS[record["ending"]] == "big_gin" and moves[-1].discard:
-        moves.extend(taken)
-    upcard = 0 if rules.eleven_card_start else moves[0].upcard
-    a, b = map(str, players)
-    own, other, own_boxes, other_boxes = standing.tolist()
-    told, hands = _knocked(moves, record), (dealt[0], dealt[1])
-    return Replay(a, b, rules, seed, deal, play_number, record, hands, upcard, (own, other), told, (own_boxes, other_boxes))
+    def replay(self, session: OneHand, deal: int, play_number: int, names: Sequence[str] = ()) -> Replay:
+        """The hand, which is played to its end."""
+        rules, moves = session.rules, self.moves
+        records = session.play(deal, 1)
+        record = dict(zip(H.COLUMNS, records[0].tolist(), strict=True)) | {"play": play_number}
+        if H.ENDINGS[record["ending"]] == "big_gin" and moves[-1].discard:
+            moves.extend(self.taken)
+        upcard = 0 if rules.eleven_card_start else moves[0].upcard
+        a, b = names or map(str, session.players)
+        own, other, own_boxes, other_boxes = session.standing.tolist()
+        told, hands = _knocked(moves, record), (self.dealt[0], self.dealt[1])
+        boxes = own_boxes, other_boxes
+        return Replay(a, b, rules, session.seed, deal, play_number, record, hands, upcard, (own, other), told, boxes)
 
 
 def _knocked(moves: list[Move], record: Mapping[str, int]) -> tuple[Move, ...]:
@@ -245,7 +282,7 @@ def _knocked(moves: list[Move], record: Mapping[str, int]) -> tuple[Move, ...]:
     return tuple(moves)
 
 
-def _turn(view: np.ndarray, player: int, discard: int, strategy: Strategy) -> Move:
+def _turn(view: np.ndarray, player: int, discard: int, strategy: Strategy | None) -> Move:
     """A turn as its discard decision shows it; without a discard, big gin."""
     move = _refusal(view, player)
     drawn = move.upcard if (taken := bool(view[V.DRAWN] & view[V.UPCARD])) else int(view[V.DRAWN])
@@ -263,7 +300,7 @@ def _turn(view: np.ndarray, player: int, discard: int, strategy: Strategy) -> Mo
     )
 
 
-def _taken_for_big_gin(view: np.ndarray, player: int, strategy: Strategy) -> Move:
+def _taken_for_big_gin(view: np.ndarray, player: int, strategy: Strategy | None) -> Move:
     """The turn that big gin with the last discard is, as the view shows it before the draw."""
     after = view.copy()
     after[V.DRAWN] = view[V.UPCARD]
@@ -280,9 +317,9 @@ def _refusal(view: np.ndarray, player: int) -> Move:
     return Move(player, 0, upcard, stock, hand, pile, held, passed, discards, View(view).unseen)
 
 
-def _costs(view: np.ndarray, strategy: Strategy) -> tuple[tuple[int, float], ...]:
+def _costs(view: np.ndarray, strategy: Strategy | None) -> tuple[tuple[int, float], ...]:
     """The look-ahead cost of the discards, if that is what the strategy goes by."""
-    if strategy.player is not None or strategy.decisions[1] not in (discard_lookahead, discard_rollout):
+    if strategy is None or strategy.player is not None or strategy.decisions[1] not in (discard_lookahead, discard_rollout):
         return ()
     seen, params = view.copy(), strategy.array
     cards, costs = np.zeros(MOST, np.int64), np.zeros(MOST)

@@ -8,7 +8,7 @@ from typing import Any
 from ginsim.cards import SUITS, SYMBOLS, cards_of, format_card, format_hand
 from ginsim.games.gin.evaluate import Arrangement, best_melds
 
-__all__ = ["NAMES", "as_dict", "as_text", "headline", "outcome"]
+__all__ = ["NAMES", "as_dict", "as_text", "headline", "melded", "outcome", "symbols"]
 
 NAMES = "AB"
 NO_SCORE = {
@@ -21,7 +21,7 @@ NO_SCORE = {
 def as_text(hand: Any) -> str:
     """The hand turn by turn, numbered for each player: what was done, what is held after it, what was known; the showdown."""
     lines = [*headline(hand), ""]
-    lines += [f"{NAMES[player]} is dealt   {_melded(hand.dealt[player], hand)}" for player in range(2)]
+    lines += [f"{NAMES[player]} is dealt   {melded(hand.dealt[player], hand)}" for player in range(2)]
     for move in hand.moves:
         lines += ["", *_told(move, hand)]
     return "\n".join([*lines, "", *outcome(hand)])
@@ -47,7 +47,7 @@ def _told(move: Any, hand: Any) -> list[str]:
     me, other = NAMES[move.player], NAMES[1 - move.player]
     if move.refusal:
         return [f"    {me} passes {_card(move.upcard)}"]
-    lines = [f"{move.turn:3d} {me} {_done(move)}", f"        {_melded(move.hand, hand)}"]
+    lines = [f"{move.turn:3d} {me} {_done(move)}", f"        {melded(move.hand, hand)}"]
     known = {"holds": move.held, "refused": move.passed & ~move.discards, "discarded": move.discards}
     told = [f"{what} {_cards(cards)}" for what, cards in known.items() if cards]
     if told:
@@ -77,7 +77,7 @@ def outcome(hand: Any) -> list[str]:
     """The showdown and who wins."""
     shown = hand.showdown()
     if shown is None:
-        lines = [f"{NAMES[player]}   {_melded(hand.hands[player], hand)}" for player in range(2)]
+        lines = [f"{NAMES[player]}   {melded(hand.hands[player], hand)}" for player in range(2)]
         return [*lines, NO_SCORE[hand.ending]]
     knocker, defender = hand.record["knocker"], 1 - hand.record["knocker"]
     loose = hand.hands[defender] & ~(sum(shown.defender_melds) | shown.laid_off)
@@ -94,7 +94,8 @@ def outcome(hand: Any) -> list[str]:
     return [*lines, f"{NAMES[hand.record['winner']]} wins {hand.record['points']} points {how}."]
 
 
-def _melded(cards: int, hand: Any) -> str:
+def melded(cards: int, hand: Any) -> str:
+    """The best melds of a hand, with its deadwood; ``hand`` has the rules."""
     way = best_melds(cards, hand.rules)[0]
     return _arranged(way.melds, way.deadwood, way.points)
 
@@ -102,10 +103,11 @@ def _melded(cards: int, hand: Any) -> str:
 def _arranged(melds: tuple[int, ...], loose: int, points: int) -> str:
     """Melds, unmatched cards and their points."""
     text = str(replace(Arrangement((), 0, 0), melds=melds, deadwood=loose))
-    return f"{points:2d}  {_symbols(text)}"
+    return f"{points:2d}  {symbols(text)}"
 
 
-def _symbols(text: str) -> str:
+def symbols(text: str) -> str:
+    """A text with symbols for the letters of suits."""
     return text.translate(str.maketrans(SUITS, SYMBOLS))
 
 
