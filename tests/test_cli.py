@@ -281,7 +281,7 @@ BAD = [
     (["list", "champio"], "there is no 'champio'; did you mean 'champion'?"),
     (["list", "rules", "champion"], "there is no 'champion'"),
     (["list", "table", "knock_limit"], "there is no 'knock_limit'"),
-    (["list", "nothing", "champion"], "there is no 'nothing'; known: strategies, decisions, presets, rules, gin, table, all"),
+    (["list", "nothing", "champion"], "there is no 'nothing'; known: strategies, decisions, presets, charts, rules, "),
     (["bench", "--seconds", "0"], "seconds: '0' is not allowed; give a number above 0, up to 60"),
     (["bench", "--repeats", "x"], "repeats: 'x' is not allowed; give a whole number from 1 to 1000"),
     (["list", "x" * 10_000], "there is no 'xxx"),

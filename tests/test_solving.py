@@ -302,7 +302,7 @@ def test_a_chart_is_kept(courses: Courses, game: KnockGame, tmp_path: Path) -> N
     assert np.array_equal(loaded.knock, chart.knock) and not loaded.sums
     assert set(np.unique(chart.purified().knock)) == {0.0, 1.0}
     text = str(chart)
-    assert "starter" in text and "dealer" in text and "–" in text and "K" in text
+    assert "starter" in text and "dealer" in text and "·" in text and "never" in text
 
 
 def test_a_chart_as_seen_by_one_who_knows_less(courses: Courses) -> None:

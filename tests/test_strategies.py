@@ -119,6 +119,18 @@ class TestLearned(StrategyContract):
     random = False
 
 
+class TestStrong(StrategyContract):
+    spec = "strong"
+    rules = ("oklahoma",)
+    random = False
+
+
+class TestOrdinary(StrategyContract):
+    spec = "ordinary"
+    rules = ("oklahoma",)
+    random = False
+
+
 class TestLearnedOtherwise(StrategyContract):
     spec = "learned(draw=lookahead, stop=by_turn, knock_by_turn=[10, 4], weights=eaai_simple)"
     rules = ("classic20",)

@@ -186,8 +186,8 @@ def study(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_a_training_is_a_study(study: Path) -> None:
     """It tells honestly whether it beats who it was at first, what each net brings, what it does otherwise; it is read again."""
     found, page = load_results(study), (study / "report.md").read_text(encoding="utf-8")
-    assert isinstance(found, Training) and found.rivals == ("simple", "champion", "learned") and found.judges == ("simple",)
-    assert "champion" in found.verdict() and "learned" in found.verdict() and found.verdict() in page
+    assert isinstance(found, Training) and found.rivals == ("simple", "champion", "strong") and found.judges == ("simple",)
+    assert "champion" in found.verdict() and "strong" in found.verdict() and found.verdict() in page
     e = found.games_won("champion")
     assert ("It beats champion:" in page) == (e.low > 0.5) and ("does not beat champion" in page) == (e.high < 0.5)
     for words in ("| `simple` | trained against |", "without the knock net", "takes upcards with no meld", "simple always does"):
