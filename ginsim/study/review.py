@@ -42,8 +42,12 @@ ROLLOUTS, QUICK = 1_000, 200
 LUCK_PLAYER, LUCK_DEALS = "champion", 4_000
 """Who plays against itself, and in how many duplicate pairs of hands, to measure what luck is worth in points."""
 WORST = 5
-PLAYER = "strong"
-"""Who plays on from each choice, for both players."""
+PLAYER = "champion_rollout(ahead=100, astray=0.01)"
+"""Looks ahead to the end of the hand, the opponent plays plainly; quicker than ``strong`` on both sides.
+
+``astray`` makes the hands that are drawn nearer to those that were held: on champion's turns against simple they had 35.3 points
+of deadwood, where 32.8 were held; with the default of rollouts 37.6.
+"""
 Report = Callable[[int, int], None]
 
 
