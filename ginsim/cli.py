@@ -298,7 +298,7 @@ def review(
         typer.Option("--by", help="What counts: points, or game (the chance to win it; by default if a hand has a score)."),
     ] = None,
     player: Annotated[
-        str | None, typer.Option("--player", help="Who plays on, for both players; by default champion_rollout, who looks ahead alone.")
+        str | None, typer.Option("--player", help="Who plays on, for both players; by default champion_rollout.")
     ] = None,
     notation: Annotated[
         str | None,
