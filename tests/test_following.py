@@ -25,7 +25,7 @@ from ginsim.games.gin.play import GinSession
 from ginsim.games.gin.players.opponent import believe, held_chance
 from ginsim.games.gin.players.outlook import unseen_cards
 from ginsim.games.gin.position import read_position
-from ginsim.games.gin.replay import _watcher
+from ginsim.games.gin.replay import watcher
 from ginsim.games.gin.rollout.choices import DRAWS, GOES_ON, KNOCKS, LAYS_DOWN, PASSES, TAKES
 from ginsim.games.gin.rollout.decisions import DEAR_HELD, READS
 from ginsim.games.gin.rollout.following import play_choice, seat_opponent
@@ -73,7 +73,7 @@ def moments_of(players: tuple[Strategy, ...], rules: Rules, deal: int) -> tuple[
         elif answer:
             found.append(Moment(play, player, before, *hidden, LAYS_DOWN, 0))
 
-    records = GinSession(players, rules, 5, HANDS, lineups(rules, 2), 1, watch=_watcher(note)).play(deal, 1)
+    records = GinSession(players, rules, 5, HANDS, lineups(rules, 2), 1, watch=watcher(note)).play(deal, 1)
     return found, records.copy()
 
 

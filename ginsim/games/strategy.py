@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -137,7 +138,8 @@ class Strategy:
         'learned(weights=classic20)'
         """
         family = _family(self.name)
-        return self if family is None or family.under is None else Strategy.parse(family.under(rules, self.args), self.game)
+        spec = family.under(rules, self.args) if family and family.under else str(self)
+        return self if spec == str(self) else _shipped(spec)
 
     @property
     def repertoire(self) -> Repertoire:
@@ -230,6 +232,12 @@ def _parsed(text: str, game: str) -> Strategy:
     params, (table, digest) = family.numbers(spec.args), family.table(spec.args)
     of = family.REPERTOIRE.game
     return Strategy(spec.name, spec.args, functions, (*params, *table), sources=digest, named=True, game=of)
+
+
+@cache
+def _shipped(spec: str) -> Strategy:
+    """A strategy that a name stands for: of what is shipped alone, so that its tables need not be read for each piece of work."""
+    return Strategy.parse(spec)
 
 
 def _family(name: str) -> Family | None:

@@ -280,9 +280,11 @@ def review(
     tell = _Counting(progress, sum(len(one.walk.decisions) for one in found))
     weights = [luck_weights(one.walk.hand.rules) for one in found]
 
+    who = {one.walk.hand.rules: player_on(player, one.walk.hand.rules) for one in found}
+
     def reviewed(number: int) -> ReviewedHand:
         own, worth = found[number], weights[number]
-        judged = [tell(one) for one in judge(own.walk, count, seed, player_on(player, own.walk.hand.rules), by, number)]
+        judged = [tell(one) for one in judge(own.walk, count, seed, who[own.walk.hand.rules], by, number)]
         luck = None if worth is None else hand_luck_of(own.walk, worth)
         kept = tuple(one for one in judged if isinstance(one, Judged))
         return ReviewedHand(own, kept, tuple(one for one in judged if isinstance(one, Skipped)), luck)

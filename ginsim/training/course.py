@@ -35,7 +35,7 @@ from ginsim.study.kept import KeptState, kept_state
 from ginsim.training.data import ROOM, Branches, branch, joined
 from ginsim.training.fit import EPOCHS, check_installed, fit
 
-__all__ = ["ITSELF", "Iteration", "Trained", "apart", "second_style", "train"]
+__all__ = ["ITSELF", "Iteration", "Trained", "apart", "second_style", "train", "with_weights"]
 
 WON = game_of("eaai").aim
 """How games won are written."""
@@ -96,7 +96,7 @@ class Trained:
     @property
     def strategy(self) -> Strategy:
         """The player that came out."""
-        return _learned(self.folder / WEIGHTS)
+        return with_weights(self.folder / WEIGHTS)
 
     @property
     def seconds(self) -> float:
@@ -131,7 +131,7 @@ class _Course:
 
     def player(self, iteration: int) -> Strategy:
         """Who plays in an iteration."""
-        return self.start if iteration == 0 else _learned(self._weights(iteration - 1))
+        return self.start if iteration == 0 else with_weights(self._weights(iteration - 1))
 
     def _weights(self, iteration: int) -> Path:
         return self.folder / f"weights_{iteration + 1:02d}.npz"
@@ -201,12 +201,12 @@ def prior(folder: Path) -> Strategy:
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / "prior.npz"
     write_whole(path, weights_bytes(dict.fromkeys(NETS, net)))
-    return _learned(path)
+    return with_weights(path)
 
 
-def _learned(path: Path) -> Strategy:
-    """The player with the weights in a file."""
-    return Strategy.parse(format_spec("learned", {"weights": str(path)}), Rules.GAME)
+def with_weights(path: Path, **more: Any) -> Strategy:
+    """The learned player with the weights in a file, and other parameters."""
+    return Strategy.parse(format_spec("learned", {"weights": str(path), **more}), Rules.GAME)
 
 
 def _load(folder: Path, study: dict[str, Any]) -> list[Iteration]:

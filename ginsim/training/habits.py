@@ -6,13 +6,13 @@ import time
 from bisect import bisect_left
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
 from ginsim.games.gin import records as H
 from ginsim.games.gin import view as V
 from ginsim.games.gin.hand import RECORD
+from ginsim.games.gin.replay import watcher
 from ginsim.inference.estimates import Estimate, RatioSums, share_of_clusters
 from ginsim.melds import joins_meld, points
 from ginsim.simulation.play import Done, Work, play
@@ -43,20 +43,11 @@ class HabitsWork(Work):
         """Play, one decision after the other, and count."""
         start, counted = time.perf_counter(), np.zeros((self.count, 2, len(CELLS)), np.int64)
 
-        def watch(t: np.ndarray, slots: Any) -> None:
-            def noted(count: Count, decide: Callable[..., int]) -> Callable[..., int]:
-                def decision(view: np.ndarray, params: np.ndarray) -> int:
-                    before = view.copy()
-                    answer = decide(view, params)
-                    for cell, chosen in count(before, answer):
-                        counted[int(t[RECORD, H.DEAL]) - self.first, :, _AT[cell]] += 1, chosen
-                    return answer
+        def note(t: np.ndarray, player: int, kind: int, view: np.ndarray, answer: int) -> None:
+            for cell, chosen in () if player else _COUNTED[kind](view, answer):
+                counted[int(t[RECORD, H.DEAL]) - self.first, :, _AT[cell]] += 1, chosen
 
-                return decision
-
-            slots[0] = [noted(count, decide) for count, decide in zip(_COUNTED, slots[0], strict=True)]
-
-        play(Work(self.players, self.rules, self.seed, self.phase, self.first, self.count), watch=watch)
+        play(Work(self.players, self.rules, self.seed, self.phase, self.first, self.count), watch=watcher(note))
         n, x = counted[:, 0], counted[:, 1]
         sums = (x, x * x, n, n * n, x * n, n > 0)
         return Done(self, np.stack([part.sum(axis=0) for part in sums], axis=1).ravel(), time.perf_counter() - start)

@@ -28,13 +28,13 @@ from ginsim.inference.estimates import Estimate
 from ginsim.simulation.execute import Progress
 from ginsim.simulation.journal import Tallies
 from ginsim.simulation.play import Work
-from ginsim.specs import format_spec, parse_spec
+from ginsim.specs import parse_spec
 from ginsim.study.base import MOST_LISTED, Result, Say, as_spec, register
 from ginsim.study.compare import Comparison, comparison_of, works_of
 from ginsim.study.kept import MANIFEST, TALLIES, Manifest, Name, Sums, check_pair, check_squares, same_names
 from ginsim.study.measures import COMPARED
 from ginsim.study.settings import built
-from ginsim.training.course import ITSELF, WEIGHTS, Iteration, Trained, apart, second_style
+from ginsim.training.course import ITSELF, WEIGHTS, Iteration, Trained, apart, second_style, with_weights
 from ginsim.training.course import train as trained_in
 from ginsim.training.experiment import TrainingExperiment, carried_out_in
 from ginsim.training.habits import CELLS, COLUMNS, HabitsWork, share_in
@@ -103,7 +103,7 @@ class Training(Result):
         """The player that came out."""
         if self.folder is None:
             raise InputError("training: its weights are not there")
-        return _with_weights(self.folder / WEIGHTS)
+        return with_weights(self.folder / WEIGHTS)
 
     @property
     def judges(self) -> tuple[str, ...]:
@@ -219,16 +219,12 @@ def pairing_keys(judges: Sequence[str], start: str) -> list[str]:
     return [_key(TRAINED, k) for k in range(len(rivals))] + [_key(net, k) for net in NETS for k in range(len(judges))]
 
 
-def _with_weights(path: Path, **more: Any) -> Strategy:
-    return Strategy.parse(format_spec("learned", {"weights": str(path), **more}), Rules.GAME)
-
-
 def without(net: str, path: Path) -> Strategy:
     """The player with weights in a file, one net of which champion's decision replaces."""
     word = REPERTOIRES[Rules.GAME].words[net]
     if net == "knock":
-        return _with_weights(path, **{word: "early", KNOCKS: parse_spec(PRESETS[0].spec).args[KNOCKS]})
-    return _with_weights(path, **{word: "lookahead"})
+        return with_weights(path, **{word: "early", KNOCKS: parse_spec(PRESETS[0].spec).args[KNOCKS]})
+    return with_weights(path, **{word: "lookahead"})
 
 
 # --- the study -------------------------------------------------------------------------------------------------------------
@@ -300,7 +296,7 @@ class TrainExperiment(TrainingExperiment):
     def _player(self, name: str) -> Strategy:
         if self._trained is None:
             return self.start
-        return _with_weights(self._weights) if name == TRAINED else without(name, self._weights)
+        return with_weights(self._weights) if name == TRAINED else without(name, self._weights)
 
     def _kept_as(self, key: str) -> str:
         """The key under which sums are kept: those of other weights are not these."""

@@ -244,7 +244,7 @@ def rolled_out(
     seen[V.STOCK] = position.hidden
     if not position.turns_known:
         seen[V.OPP_TURN] = 0
-    play = (_by_rollouts if by_rollouts(who) else _followed)(who, view, seen, seed, kinds, cards)
+    play = (_by_rollouts if who.decisions[1] is discard_rollout else _followed)(who, view, seen, seed, kinds, cards)
     hands, values = np.zeros(rollouts, np.int64), np.zeros((rollouts, len(kinds), 2))
     for first in range(0, rollouts, BLOCK):
         part = slice(first, min(first + BLOCK, rollouts))
@@ -256,11 +256,6 @@ def rolled_out(
 
 Play = Callable[[int, np.ndarray, np.ndarray], None]
 """Fills in the hands drawn, and what choices came to, from the rollout of a number on."""
-
-
-def by_rollouts(who: Strategy) -> bool:
-    """Whether a player plays by rollouts: then its own parameters say how to play on."""
-    return bool(who.decisions[1] is discard_rollout)
 
 
 def _scratch() -> tuple[np.ndarray, np.ndarray, np.ndarray]:

@@ -29,7 +29,7 @@ from ginsim.games.kernel import interpreted
 from ginsim.games.strategy import Strategy
 from ginsim.melds import knocker_melds
 
-__all__ = ["Move", "Notes", "OneHand", "Replay", "replay_hand"]
+__all__ = ["Move", "Notes", "OneHand", "Replay", "replay_hand", "watcher"]
 
 _PAIR = np.array([[0, 1], [1, 0]])
 
@@ -170,7 +170,7 @@ def _before(players: Sequence[Strategy], rules: Rules, seed: int, deal: int, pla
         at = int(t[RECORD, H.PLAY]), int(t[RECORD, H.DEAL]) - deal + hand
         found.setdefault(at, (0 if t[0, V.STARTER] else 1, t[0, list(_STANDING)]))
 
-    GinSession(players, rules, seed, GAMES, _PAIR, 1, watch=_watcher(note)).play(game, 1)
+    GinSession(players, rules, seed, GAMES, _PAIR, 1, watch=watcher(note)).play(game, 1)
     if (play_number, hand) not in found:
         hands = sum(at == play_number for at, _ in found)
         raise InputError(f"deal: {deal} would be hand {hand} of game {game}, which has hands 0 to {hands - 1} only")
@@ -181,7 +181,7 @@ Note = Callable[[np.ndarray, int, int, np.ndarray, int], None]
 """Called after each decision with the table, the player, the kind (0 draw, 1 discard, 2 knock), the view before, the answer."""
 
 
-def _watcher(note: Note) -> Watch:
+def watcher(note: Note) -> Watch:
     """What a session calls to have every decision noted."""
 
     def watch(t: np.ndarray, slots: Any) -> None:
@@ -205,7 +205,7 @@ def _watched(
 ) -> Replay:
     """The hand that ``starter`` starts."""
     notes = Notes(players)
-    session = OneHand(players, rules, seed, starter, standing, _watcher(notes.note))
+    session = OneHand(players, rules, seed, starter, standing, watcher(notes.note))
     return notes.replay(session, deal, play_number)
 
 
