@@ -56,6 +56,7 @@ if TYPE_CHECKING:
     from ginsim.study.tournament import tournament as tournament
     from ginsim.training.exploit import exploit as exploit
     from ginsim.training.exploit import exploitability as exploitability
+    from ginsim.training.retraining import retrain as retrain
     from ginsim.training.train import train as train
 
 _HOME = {
@@ -102,6 +103,7 @@ _HOME = {
     "sweep": "ginsim.study.grid",
     "table": "ginsim.games.table",
     "tournament": "ginsim.study.tournament",
+    "retrain": "ginsim.training.retraining",
     "train": "ginsim.training.train",
 }
 """Where each public name is defined; it is imported on first use, so ``import ginsim`` costs next to nothing."""

@@ -140,6 +140,14 @@ FreshOption = Annotated[
 AdaptOption = Annotated[
     str | None, typer.Option("--adapt", help="'knock': solve each strategy's knock under all the rules (100,000 deals).")
 ]
+EffectAdaptOption = Annotated[
+    str | None,
+    typer.Option(
+        "--adapt",
+        help="'knock': solve each strategy's knock under all the rules (100,000 deals). 'play': train a player under each of "
+        "them (10 minutes each; needs the extra train and --out).",
+    ),
+]
 HandsOption = Annotated[bool, typer.Option("--hands", help="Also write the record of every hand (Parquet).")]
 
 
@@ -767,10 +775,29 @@ def mixture(
 def effect(
     base: Annotated[str, typer.Argument(help="Rules to start from, such as classic25.")],
     variants: Annotated[list[str], typer.Argument(help="Rules to compare, or changes to the base: '(knock_limit=5)'.")],
-    strategies: Annotated[str, typer.Option("--strategies", help="Who plays: 'a, b, …', in all pairings.")] = "simple",
+    strategies: Annotated[
+        str | None,
+        typer.Option(
+            "--strategies", help="Who plays: 'a, b, …', in all pairings; with --adapt play, who learns. [default: simple; strong]"
+        ),
+    ] = None,
     deals: Annotated[int | None, deals_of("50,000", " for each pairing and each rule")] = None,
     games: Annotated[int | None, TENTH] = None,
-    adapt: AdaptOption = None,
+    adapt: EffectAdaptOption = None,
+    minutes: Annotated[
+        float | None,
+        typer.Option("--minutes", **above_zero("minutes", 43_200), help="With --adapt play: how long to train each player."),
+    ] = None,
+    iterations: Annotated[
+        int | None,
+        typer.Option("--iterations", **whole("iterations", 1, 1000), help="With --adapt play: stop after this many iterations."),
+    ] = None,
+    rows: Annotated[
+        int | None,
+        typer.Option(
+            "--rows", **whole("rows", 80_000, 20_000_000), help="With --adapt play: choices played out in each iteration."
+        ),
+    ] = None,
     seed: SeedOption = 0,
     workers: WorkersOption = None,
     out: OutOption = None,
@@ -779,15 +806,11 @@ def effect(
 ) -> None:
     """Play the same deals under different rules and say what each of them changes; with --adapt, once players adapt."""
     with reported():
-        from ginsim.commands.study import run_settings
-        from ginsim.errors import InputError
-        from ginsim.specs import split_specs
+        from ginsim.commands.train import show_effect
 
-        if not strategies.strip():
-            raise InputError(f"strategies: {strategies!r} is not allowed; give one or more, separated by commas")
-        settings: dict[str, Any] = {"kind": "effect", "rules": base, "variants": variants, "strategies": split_specs(strategies)}
-        settings |= {"deals": 50_000 if deals is None and not adapt else deals, "games": games, "seed": seed, "adapt": adapt}
-        run_settings(settings, out, workers, False, quiet, command_line(), fresh)
+        settings = {"rules": base, "variants": variants, "deals": deals, "games": games, "seed": seed, "adapt": adapt}
+        training = {"minutes": minutes, "iterations": iterations, "rows": rows}
+        show_effect(settings, strategies, training, out, workers, quiet, command_line(), fresh)
 
 
 @app.command("map")

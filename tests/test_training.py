@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
 import shutil
 from pathlib import Path
 from typing import Any
@@ -16,7 +14,6 @@ from ginsim.cli import app
 from ginsim.errors import InputError
 from ginsim.experiment.loading import load_results
 from ginsim.experiment.runs import resume, run_experiment, status
-from ginsim.experiment.saved import CHECKSUM, manifest_text
 from ginsim.games.base import HANDS
 from ginsim.games.catalog import Strategy
 from ginsim.games.gin import records as H
@@ -35,6 +32,7 @@ from ginsim.training.data import Branches, branch, chances, joined
 from ginsim.training.exploit import Exploitability, Exploited, exploit
 from ginsim.training.habits import CELLS, COLUMNS, HABITS, HabitsWork, share_in
 from ginsim.training.train import Training, without
+from tests.kept import change_sums
 from tests.oracle.learned import net_output
 
 pytest.importorskip("jax")
@@ -242,13 +240,7 @@ def test_damaged_results(study: Path, tmp_path: Path) -> None:
         (lambda sums: sums["habits"]["simple"][0].__setitem__(0, 10**6), "habits of simple"),
     ):
         shutil.copytree(study, tmp_path / "x")
-        sums = json.loads((study / "tallies.json").read_text())
-        change(sums)
-        (tmp_path / "x" / "tallies.json").write_text(json.dumps(sums))
-        facts = json.loads((study / "manifest.json").read_text())
-        facts["tallies_sha256"] = hashlib.sha256((tmp_path / "x" / "tallies.json").read_bytes()).hexdigest()
-        facts.pop(CHECKSUM)
-        (tmp_path / "x" / "manifest.json").write_text(manifest_text(facts))
+        change_sums(tmp_path / "x", change)
         with pytest.raises(InputError, match=told):
             load_results(tmp_path / "x")
         shutil.rmtree(tmp_path / "x")

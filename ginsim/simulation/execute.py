@@ -112,9 +112,8 @@ def _check_kept(works: Sequence[Work], tallies: Tallies, where: str) -> None:
         of = work.key, work.phase
         if of not in tallies.sums:
             continue
-        kind = type(work), work.phase, work.luck
-        if kind not in sizes:
-            sizes[kind] = work.part(work.first, 1).carry_out().tally.size
+        if work.form not in sizes:
+            sizes[work.form] = work.part(work.first, 1).carry_out().tally.size
         covered, end = tallies.ranges[of], work.first + work.count
-        if tallies.sums[of].size != sizes[kind] or covered[0][0] < work.first or sum(covered[-1]) > end:
+        if tallies.sums[of].size != sizes[work.form] or covered[0][0] < work.first or sum(covered[-1]) > end:
             raise InputError(f"{where}: the sums of {work.key} ({work.phase}) are from another study; start over with --fresh")

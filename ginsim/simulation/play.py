@@ -60,6 +60,11 @@ class Work:
         """Play it in this thread (`play`)."""
         return play(self, keep)
 
+    @property
+    def form(self) -> tuple[Any, ...]:
+        """What the size of its tally depends on."""
+        return type(self), self.phase, self.luck
+
     def part(self, first: int, count: int) -> Work:
         """The same work on another range."""
         return replace(self, first=first, count=count)

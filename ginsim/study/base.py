@@ -185,8 +185,8 @@ class Experiment(BaseModel):
     """What the game must have besides (``Game.extras``)."""
     WITHOUT: ClassVar[str] = ""
     """What is said of a game that does not."""
-    BECOMES: ClassVar[Mapping[str, str]] = {}
-    """Keys that make it another kind of study, and which."""
+    BECOMES: ClassVar[Mapping[str, Mapping[str, str]]] = {}
+    """Keys with values that make it another kind of study, and which."""
     EXTENDS: ClassVar[frozenset[str]] = frozenset()
     """In what a study may differ from the finished one in its folder and goes on from it; `prepare` says what else may not."""
 

@@ -11,7 +11,7 @@ import itertools
 import json
 import math
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
@@ -52,14 +52,17 @@ from ginsim.study.settings import built
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["Effect", "EffectExperiment", "EffectWork", "check_variants", "effect"]
+__all__ = ["GAME_SUMS", "Effect", "EffectExperiment", "EffectWork", "check_sums", "check_variants", "effect"]
 
 GAME_SUMS = ("hands", "hands_difference_sq", "margin", "margin_difference_sq", "unfinished")
 """Names of the sums over units of games: each measure, and the squares of its differences from the base."""
 
 
-ADAPTS = {"adapt": "adaptation"}
-ADAPT: Any = Field(None, exclude=True, description="'knock': the knock of each strategy is solved under all of the rules")
+ADAPTS = {"adapt": {"knock": "adaptation"}}
+ADAPT: Any = Field(
+    None, exclude=True,
+    description="'knock': the knock of each strategy is solved under all of the rules; 'play': a player is trained under each",
+)  # fmt: skip
 """A key of effects and maps, and the kind of study that they are with it."""
 OWN = "own_points"
 """Points of the first strategy less the other's."""
@@ -71,11 +74,20 @@ class EffectWork(Work):
 
     variants: tuple[RulesModel, ...] = ()
 
+    @property
+    def cases(self) -> Iterable[tuple[tuple[Strategy, ...], RulesModel]]:
+        """Who plays under which rules, the base first."""
+        return [(self.players, rules) for rules in (self.rules, *self.variants)]
+
+    @property
+    def form(self) -> tuple[Any, ...]:
+        return *super().form, len(self.variants)
+
     def carry_out(self, keep: bool = False) -> Done:
         """Play the base and every variant; the tally holds one row a rule, the base first."""
         start = time.perf_counter()
         of = self.seed, self.phase, self.first, self.count
-        works = [Work(self.players, rules, *of, seating=self.seating) for rules in (self.rules, *self.variants)]
+        works = [Work(players, rules, *of, seating=self.seating) for players, rules in self.cases]
         tables = [session(work).blocks(self.first, self.count) for work in works]
         rows = [self._under_all(works, records) for records in zip(*tables, strict=True)]
         tally = np.sum(rows, axis=0).ravel() if rows else np.zeros(0, np.int64)
@@ -476,7 +488,7 @@ def variants_field(value: list[Any], info: Any) -> list[Any]:
 class EffectExperiment(Experiment):
     """What each of ``variants`` changes against ``rules``; a variant may be written ``(field=value)``."""
 
-    BECOMES = ADAPTS
+    BECOMES = {"adapt": ADAPTS["adapt"] | {"play": "retraining"}}  # noqa: RUF012
 
     kind: Literal["effect"] = "effect"
     deals: int = Field(20_000, ge=1, le=MOST_DEALS, description="duplicate pairs of hands for each pairing and each rule")
@@ -484,7 +496,7 @@ class EffectExperiment(Experiment):
         min_length=1, max_length=MOST_LISTED, description="rules, or changes to the base such as (knock_limit=5)"
     )
     strategies: list[Player] = Field(min_length=1, max_length=MOST_LISTED, description="specs of the strategies that play")
-    adapt: Literal["knock"] | None = ADAPT
+    adapt: Literal["knock", "play"] | None = ADAPT
 
     @field_validator("strategies")
     @classmethod
@@ -551,9 +563,10 @@ def effect(
         Duplicate pairs of hands and games for each pairing and each rule; 50,000 and games a tenth of the deals by default.
     seed, workers, progress
         As in `compare`.
-    adapt : 'knock', optional
-        Solve the knock of each strategy under all of the rules, and show what changes before it is adapted and after: the result
-        is an `Adaptation` (`ginsim.study.adaptation`), of 100,000 deals by default and no games.
+    adapt : 'knock' or 'play', optional
+        knock: solve the knock of each strategy under all of the rules, and show what changes before it is adapted and after: the
+        result is an `Adaptation` (`ginsim.study.adaptation`), of 100,000 deals by default and no games. play: train a player
+        under each of the rules, which takes minutes for each: `ginsim.retrained`.
 
     Examples
     --------
@@ -634,7 +647,7 @@ def _rebuilt(folder: Path, manifest: EffectManifest, sums: EffectSums, **more: A
         for rule, named in of.items():
             same_names(path, f"{key}: {phase}: {rule}: sum", set(named), set(names))
         for rule, named in of.items():
-            _check(f"{path}: {key}: {phase}: {rule}", named, of[base], deals[phase])
+            check_sums(f"{path}: {key}: {phase}: {rule}", named, of[base], deals[phase])
         return np.array([[of[rule][name] for name in names] for rule in (base, *variants)], np.int64)
 
     for key in keys:
@@ -658,7 +671,7 @@ def _unmeasured(game: Game, kept: Sequence[dict[str, int]]) -> tuple[str, ...]:
     return tuple(name for name in free if not any(_later_sums(game, [name]) & own.keys() for own in kept))
 
 
-def _check(where: str, own: dict[str, int], base: dict[str, int], pairs: int) -> None:
+def check_sums(where: str, own: dict[str, int], base: dict[str, int], pairs: int) -> None:
     """The sums of one rule beside those of the base."""
     check_counts_of(where, own, signed=("own_points",))
     if "starter" in own:

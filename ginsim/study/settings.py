@@ -54,9 +54,9 @@ def checked_settings(settings: dict[str, Any], text: str = "") -> Experiment:
         wrong = f"kind={shown(kind)} is not known{_place(text, ('kind',))}" if "kind" in settings else "the key 'kind' is missing"
         raise InputError(f"{wrong}; kinds are {', '.join(kinds())}")
     model = kinds()[kind].experiment
-    for key, other in model.BECOMES.items():
-        if settings.get(key) is not None:
-            return checked_settings(settings | {"kind": other}, text)
+    for key, others in model.BECOMES.items():
+        if isinstance(value := settings.get(key), str) and value in others:
+            return checked_settings(settings | {"kind": others[value]}, text)
     try:
         experiment = model.model_validate(settings)
     except ValidationError as error:

@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
+import hashlib
+import re
 import shutil
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
-from pydantic import Field, field_validator
+from pydantic import Field, field_validator, model_validator
 
 from ginsim.deals import MOST_DEALS
 from ginsim.errors import InputError
 from ginsim.experiment.alone import alone, made_folder
 from ginsim.files import expanded, no_link, path_of
+from ginsim.games.rules import RulesModel
 from ginsim.simulation.execute import Progress
 from ginsim.study.base import Experiment, Player, played
 from ginsim.training.course import AGAINST_APART, MOST_ITERATIONS, MOST_SECONDS
 from ginsim.training.data import ROOM
 
-__all__ = ["TrainingExperiment", "carried_out_in"]
+__all__ = ["TrainingExperiment", "carried_out_in", "folder_of"]
 
 
 class TrainingExperiment(Experiment):
@@ -42,12 +45,18 @@ class TrainingExperiment(Experiment):
             raise InputError(f"{value!r} is not allowed: a training cannot be cut into parts")
         return value
 
-    @field_validator("rules")
-    @classmethod
-    def _one_score(cls, value: Any) -> Any:
-        if getattr(value, "hollywood", False):
-            raise InputError("no player can be trained for Hollywood, whose games are not won by one score")
-        return value
+    @model_validator(mode="after")
+    def _one_score(self) -> Self:
+        for number, rules in enumerate(self.every_rules):
+            if getattr(rules, "hollywood", False):
+                why = "no player can be trained for Hollywood, whose games are not won by one score"
+                raise InputError(f"{'variants' if number else 'rules'}: {why}")
+        return self
+
+    @property
+    def every_rules(self) -> list[RulesModel]:
+        """All rules under which players are trained."""
+        return [self.rules]
 
     @property
     def amount(self) -> str:
@@ -73,3 +82,7 @@ def carried_out_in(
         return experiment.result(played(experiment, workers, progress))
 
 
+def folder_of(*of: object) -> str:
+    """Name of the folder of a player that is trained: the same whatever others there are."""
+    words = "_".join(map(str, of))
+    return f"{re.sub(r'[^a-z0-9]+', '_', words.lower())[:60].strip('_')}_{hashlib.sha256(words.encode()).hexdigest()[:8]}"

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import math
 import time
 from bisect import bisect_left
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
 
+from ginsim.errors import InputError, shown
 from ginsim.games.gin import records as H
 from ginsim.games.gin import view as V
 from ginsim.games.gin.hand import RECORD
@@ -16,8 +19,11 @@ from ginsim.games.gin.replay import watcher
 from ginsim.inference.estimates import Estimate, RatioSums, share_of_clusters
 from ginsim.melds import joins_meld, points
 from ginsim.simulation.play import Done, Work, play
+from ginsim.study.kept import check_squares, same_names
 
-__all__ = ["CELLS", "COLUMNS", "DEADWOOD", "HABITS", "TURNS", "VALUES", "HabitsWork", "share_in", "taught"]
+__all__ = [
+    "CELLS", "COLUMNS", "DEADWOOD", "HABITS", "TURNS", "VALUES", "HabitsWork", "check_habits", "clearest", "share_in", "taught",
+]  # fmt: skip
 
 TURNS = {2: "1–2", 4: "3–4", 6: "5–6", 9: "7–9", 999: "10 and later"}
 """Own turns that are told together: the last of each, and how they are called."""
@@ -33,6 +39,8 @@ CELLS = [(habit, turn, part) for habit, parts in HABITS.items() for turn in TURN
 _AT = {cell: k for k, cell in enumerate(CELLS)}
 COLUMNS = RatioSums._fields
 """What is kept of each cell: sums over pairs of deals."""
+CLEAR = 4.0
+"""Standard errors that two shares must be apart: the clearest of 45 is looked for."""
 
 
 @dataclass(frozen=True)
@@ -114,6 +122,47 @@ def taught(own: np.ndarray, other: np.ndarray) -> Iterator[str]:
         f"On these turns {_text(thrown[0][0])} of its discards are worth 10 (simple's: {_text(thrown[1][0])}), and "
         f"{_text(thrown[0][1])} are aces to fours ({_text(thrown[1][1])})."
     )
+
+
+SAID = {
+    "knock": "it knocks with {part} deadwood in {share} of the cases where it may",
+    "take": "it takes {share} of the upcards {part}",
+    "throw": "{share} of its discards are {part}",
+}
+ENOUGH = 100
+"""Cases from which on a habit is told."""
+
+
+def clearest(before: np.ndarray, after: np.ndarray) -> str:
+    """What a player does otherwise than before, in a sentence on the clearest change; or that none is clear."""
+
+    def errors_apart(cell: tuple[str, str, str]) -> float:
+        (n, e), (m, f) = share_in(before, cell), share_in(after, cell)
+        return abs(e.value - f.value) / math.hypot(e.se, f.se) if min(n, m) >= ENOUGH else 0.0
+
+    cell = max(CELLS, key=errors_apart)
+    if errors_apart(cell) < CLEAR:
+        return "It is not shown to do anything otherwise."
+    habit, turn, part = cell
+    share, earlier = (_text(share_in(sums, cell)[1]) for sums in (after, before))
+    said = SAID[habit].format(part=part.replace("with no", "that make no").replace("for a", "that make a"), share=share)
+    return f"On own turns {turn}, {said} (before: {earlier})."
+
+
+def check_habits(path: Path, kept: Mapping[str, list[list[int]]], names: Sequence[str], deals: int) -> dict[str, np.ndarray]:
+    """The sums of habits of several players by name, if they are possible."""
+    same_names(path, "habits of", set(kept), set(names))
+    found = {}
+    for name in names:
+        if len(kept[name]) != len(CELLS) or any(len(row) != len(COLUMNS) for row in kept[name]):
+            raise InputError(f"results: {path}: habits of {name}: not {len(COLUMNS)} sums for each of {len(CELLS)} cells")
+        for row in kept[name]:
+            x, x_sq, n, n_sq, x_n, pairs = row
+            if not (0 <= x <= x_n <= n_sq < 1 << 62 and x <= x_sq <= n_sq and x <= n <= n_sq and pairs <= min(n, deals)):
+                raise InputError(f"results: {path}: habits of {name}: {shown(row)} is impossible")
+            check_squares(f"{path}: habits of {name}", "cases", n, n_sq, pairs)
+        found[name] = np.array(kept[name], np.int64)
+    return found
 
 
 def _of(sums: np.ndarray, habit: str, turn: str, part: str) -> Estimate:

@@ -14,7 +14,7 @@ import numpy as np
 from pydantic import BaseModel, ConfigDict, Field, PrivateAttr, field_validator
 
 from ginsim.deals import MOST_DEALS
-from ginsim.errors import InputError, listed, shown
+from ginsim.errors import InputError, listed
 from ginsim.files import write_whole
 from ginsim.games.base import GAMES, HANDS
 from ginsim.games.catalog import game_of
@@ -31,18 +31,18 @@ from ginsim.simulation.play import Work
 from ginsim.specs import parse_spec
 from ginsim.study.base import MOST_LISTED, Result, Say, as_spec, register
 from ginsim.study.compare import Comparison, comparison_of, works_of
-from ginsim.study.kept import MANIFEST, TALLIES, Manifest, Name, Sums, check_pair, check_squares, same_names
+from ginsim.study.kept import MANIFEST, TALLIES, Manifest, Name, Sums, check_pair, same_names
 from ginsim.study.measures import COMPARED
 from ginsim.study.settings import built
 from ginsim.training.course import ITSELF, WEIGHTS, Iteration, Trained, apart, second_style, with_weights
 from ginsim.training.course import train as trained_in
 from ginsim.training.experiment import TrainingExperiment, carried_out_in
-from ginsim.training.habits import CELLS, COLUMNS, HabitsWork, share_in
+from ginsim.training.habits import CELLS, HabitsWork, check_habits, share_in
 
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["GENERAL", "PLAIN", "TRAINED", "Training", "TrainExperiment", "train"]
+__all__ = ["GENERAL", "PLAIN", "TRAINED", "Opponent", "TrainExperiment", "Training", "checked_opponents", "train"]
 
 WON = COMPARED["games_won"]
 TRAINED, PLAIN = "trained", "simple"
@@ -237,6 +237,16 @@ def _read_opponent(given: Any) -> Any:
 Opponent = Annotated[Any, *as_spec(_read_opponent)]
 
 
+def checked_opponents(value: list[Any]) -> list[Any]:
+    """Each opponent once, and one by whom the player can be judged."""
+    names = [str(own) for own in value]
+    if again := next((name for name in names if names.count(name) > 1), None):
+        raise InputError(f"{again!r} is there twice; give each opponent once")
+    if set(names) == {ITSELF}:
+        raise InputError(f"give another opponent besides {ITSELF!r}, by whom the player is judged")
+    return value
+
+
 class TrainExperiment(TrainingExperiment):
     """A player is trained to win games under ``rules`` against opponents."""
 
@@ -252,15 +262,7 @@ class TrainExperiment(TrainingExperiment):
     _trained: Trained | None = PrivateAttr(None)
     _weights: Path = PrivateAttr(Path())
 
-    @field_validator("against")
-    @classmethod
-    def _against(cls, value: list[Any]) -> list[Any]:
-        names = [str(own) for own in value]
-        if again := next((name for name in names if names.count(name) > 1), None):
-            raise InputError(f"{again!r} is there twice; give each opponent once")
-        if set(names) == {ITSELF}:
-            raise InputError(f"give another opponent besides {ITSELF!r}, by whom the player is judged")
-        return value
+    _against = field_validator("against")(checked_opponents)
 
     @field_validator("then")
     @classmethod
@@ -402,24 +404,8 @@ def _rebuilt(folder: Path, manifest: TrainManifest, sums: TrainSums, **more: Any
         pairings[key] = Comparison(TRAINED, other, str(manifest.played), manifest.seeds, own[HANDS], own[GAMES])
     check_courses(folder, manifest.iterations, judges)
     of = str(manifest.played), manifest.start, manifest.then, tuple(manifest.against), manifest.seeds, manifest.rows
-    habits = _habits(path, sums.habits, manifest.deals)
+    habits = check_habits(path, sums.habits, (TRAINED, PLAIN), manifest.deals)
     return Training(*of, tuple(manifest.iterations), pairings, habits, folder if (folder / WEIGHTS).is_file() else None, **more)
-
-
-def _habits(path: Path, kept: Mapping[str, list[list[int]]], deals: int) -> dict[str, np.ndarray]:
-    """The sums of habits, if they are possible."""
-    same_names(path, "habits of", set(kept), {TRAINED, PLAIN})
-    found = {}
-    for name in (TRAINED, PLAIN):
-        if len(kept[name]) != len(CELLS) or any(len(row) != len(COLUMNS) for row in kept[name]):
-            raise InputError(f"results: {path}: habits of {name}: not {len(COLUMNS)} sums for each of {len(CELLS)} cells")
-        for row in kept[name]:
-            x, x_sq, n, n_sq, x_n, pairs = row
-            if not (0 <= x <= x_n <= n_sq < 1 << 62 and x <= x_sq <= n_sq and x <= n <= n_sq and pairs <= min(n, deals)):
-                raise InputError(f"results: {path}: habits of {name}: {shown(row)} is impossible")
-            check_squares(f"{path}: habits of {name}", "cases", n, n_sq, pairs)
-        found[name] = np.array(kept[name], np.int64)
-    return found
 
 
 def check_courses(folder: Path, iterations: Sequence[Iteration], judges: Sequence[str]) -> None:

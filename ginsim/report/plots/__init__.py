@@ -6,7 +6,7 @@ in threads. ``axes.figure`` is the figure; `save_figure` writes it.
 
 from __future__ import annotations
 
-from ginsim.report.plots.adapting import adapting, adapting_map
+from ginsim.report.plots.adapting import adapting, adapting_map, retrained
 from ginsim.report.plots.calibration import calibration
 from ginsim.report.plots.card import chart_card, knock_card
 from ginsim.report.plots.cards import cards
@@ -30,7 +30,7 @@ __all__ = [
     "best_strategies", "calibration", "cards", "cells", "chart_card", "convergence", "course", "coverage",
     "deadwood_fan", "deadwood_odds", "differences", "endings", "endings_mix", "error_rates", "errors_by_kind", "exploitability",
     "factorial_effects", "figure_bytes", "habits", "hand_lengths", "heatmap", "knock_card", "knock_chart", "knock_charts",
-    "knock_map", "looks", "nash", "nets", "ranking", "ratings", "rule_map", "save_figure", "score_map", "short_labels",
-    "starter_share", "sweep_curve", "sweep_map", "table_endings", "table_seats", "training_course", "turn_chances",
-    "value_labels", "variant_labels", "worst_decisions",
+    "knock_map", "looks", "nash", "nets", "ranking", "ratings", "retrained", "rule_map", "save_figure", "score_map",
+    "short_labels", "starter_share", "sweep_curve", "sweep_map", "table_endings", "table_seats", "training_course",
+    "turn_chances", "value_labels", "variant_labels", "worst_decisions",
 ]  # fmt: skip

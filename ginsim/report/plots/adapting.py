@@ -5,6 +5,8 @@ from __future__ import annotations
 import textwrap
 from typing import TYPE_CHECKING, Any, cast
 
+import numpy as np
+
 from ginsim.errors import InputError, suggest
 from ginsim.report.games import rule_label
 from ginsim.report.plots.effects import label_rules
@@ -14,6 +16,7 @@ from ginsim.report.plots.style import (
     DIVERGING,
     GREY,
     ORANGE,
+    PALETTE,
     cells_in,
     cells_on,
     colour_bar,
@@ -28,12 +31,16 @@ from ginsim.solving.adapting import AFTER, BEFORE
 from ginsim.study.adaptation import MEASURES, level_text
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
+    from ginsim.inference.measures import Measure
     from ginsim.study.adaptation import Adaptation
+    from ginsim.training.retraining import Retraining
 
-__all__ = ["adapting", "adapting_map"]
+__all__ = ["adapting", "adapting_map", "retrained"]
 
 HEAD = 28
 """Characters in a line of the heading of a panel."""
@@ -50,20 +57,60 @@ def adapting(result: Adaptation, ax: Axes | None = None) -> Axes:
     ax : matplotlib Axes, optional
         Only the share of hands that end with a knock is drawn on it.
     """
+    def level(name: str) -> str:
+        return level_text(name, result.level(0, name).value)
+
+    stages = {BEFORE: (ORANGE, "s", False), AFTER: (BLUE, "o", True)}
+    said = "before the knock adapts (hollow) and after (full)"
+    return _changes(result, {name: MEASURES[name] for name in SHOWN}, level, stages, said, ax)
+
+
+@styled
+def retrained(result: Retraining, ax: Axes | None = None) -> Axes:
+    """What each variant changes against the base, before players adapt, with the knock and with all play adapted.
+
+    Parameters
+    ----------
+    result : Retraining
+    ax : matplotlib Axes, optional
+        Only the first measure is drawn on it.
+    """
+    shown = {name: result.measured(name) for name in (*result.changed[0].foremost, "hands_per_game")}
+
+    def level(name: str) -> str:
+        return shown[name].value_text(result.level(0, name))
+
+    stages = {"before": (ORANGE, "s", False), "knock": (PALETTE[2], "D", False), "play": (BLUE, "o", True)}
+    said = "before players adapt (squares), with the knock adapted (diamonds) and with all play adapted (full)"
+    return _changes(result, shown, level, stages, said, ax)
+
+
+Drawn = tuple[str, str, bool]
+"""Colour, marker, and whether it is filled."""
+
+
+def _changes(
+    result: Any,
+    shown: Mapping[str, Measure],
+    level: Callable[[str], str],
+    stages: Mapping[str, Drawn],
+    said: str,
+    ax: Axes | None,
+) -> Axes:
+    """A panel for each measure, a row for each variant, a dot for each stage of adapting."""
     rules = range(1, 1 + len(result.variants))
-    order = sorted(rules, key=lambda rule: -result.change(rule, SHOWN[0]).value)
+    order = sorted(rules, key=lambda rule: -result.change(rule, next(iter(shown))).value)
     names = variant_labels(result.base, result.variants)
     labels = wrapped([names[rule - 1] for rule in order])
     given, title = ax is not None, f"Change against {result.base}"
-    panels = [ax] if ax else new_panels(1.7 * len(SHOWN) + 0.4 + width_of(labels), 1.5 * height_of(labels) + 1.7, len(SHOWN))
-    for panel, name in zip(panels, SHOWN, strict=False):
-        measure = MEASURES[name]
+    panels = [ax] if ax else new_panels(1.7 * len(shown) + 0.4 + width_of(labels), 1.5 * height_of(labels) + 1.7, len(shown))
+    for panel, (name, measure) in zip(panels, shown.items(), strict=False):
         panel.axvline(0, color=GREY, linewidth=1.0, zorder=1)
-        for when, colour, offset in ((BEFORE, ORANGE, -0.16), (AFTER, BLUE, 0.16)):
+        for offset, (when, drawn) in zip(np.linspace(-0.08, 0.08, len(stages)) * len(stages), stages.items(), strict=True):
             found = {at + offset: result.change(rule, name, when) for at, rule in enumerate(order)}
             rows = {at: [measure.factor * x for x in (e.value, e.low, e.high)] for at, e in found.items()}
-            dots(panel, cast(Any, rows), colour, "s" if when == BEFORE else "o", when == AFTER, 4.0)
-        head = f"{textwrap.fill(measure.label, HEAD)}\n(base {level_text(name, result.level(0, name).value)})"
+            dots(panel, cast(Any, rows), *drawn, 4.0)
+        head = f"{textwrap.fill(measure.label, HEAD)}\n(base {level(name)})"
         panel.set_title(f"{title}: {head}" if given else head, fontsize=8)
         panel.set_xlabel(measure.change_unit, fontsize=8)
         panel.grid(axis="x")
@@ -71,7 +118,7 @@ def adapting(result: Adaptation, ax: Axes | None = None) -> Axes:
     label_rules(panels, labels)
     if given:
         return panels[0]
-    head = f"{title}, before the knock adapts (hollow) and after (full), with 95 % intervals"
+    head = f"{title}, {said}, with 95 % intervals"
     cast("Figure", panels[0].figure).suptitle(head, x=0.01, ha="left", fontsize=10)
     return settled(panels[0], 2)
 
