@@ -533,8 +533,7 @@ def charts(
 ) -> None:
     """Show charts of when to knock: in short, or as a page on which one chooses the chart and looks at every cell.
 
-    With a folder as --out the pictures too; of solved knocks also a report that shows the charts side by side, and what ways of
-    knocking give away in each case.
+    A folder as --out gets the pictures too, and of solved knocks a report that shows the charts side by side.
     """
     with reported():
         from ginsim.commands.charts import show

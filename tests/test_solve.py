@@ -17,6 +17,7 @@ from ginsim.experiment.loading import load_results
 from ginsim.experiment.reading import load_experiment
 from ginsim.experiment.runs import resume, run_experiment, status
 from ginsim.games.gin.rules import Rules
+from ginsim.inference.estimates import Estimate
 from ginsim.report import plots
 from ginsim.report.folder import save_result
 from ginsim.report.plots.charts import class_words
@@ -339,3 +340,9 @@ def test_a_rule_in_words_is_a_chart(solved: Solution) -> None:
     simple = rule(lambda turn, unmatched, **known: (turn <= 8) & (unmatched > 0))
     assert isinstance(simple, Chart)
     assert solved.exploitability(simple).value < solved.figure("own").value / 3
+
+
+def test_a_figure_that_rounds_to_nothing_has_no_sign(solved: Solution, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Solution, "figure", lambda self, name: Estimate(-0.0001, -0.0004, 0.0004, 0.0002))
+    assert "gives away 0.000 points (0.000 to 0.000) a hand" in solved.verdict()
+    assert re.search(r"The hand is worth -?\d+\.\d+ points \(", solved.verdict())

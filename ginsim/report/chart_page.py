@@ -149,7 +149,7 @@ def _shown(result: Solution) -> list[Shown]:
     under = f"Under {result.rules}, with the draws and discards of {result.strategy}"
     start = "0:0" if result.by_score is not None else "any"
     place = Place(result.rules, result.strategy, SAFE, result.criterion, start, known, "solved")
-    note = f"{under}: {made}. If both players knock by this chart, neither gains by knocking otherwise."
+    note = f"{under}: {made}. If both players knock by this chart, neither gains by knocking otherwise while seeing no more."
     found = [Shown(result.chart, place, note, next(iter(result.remembered), ""), result.unit)]
     if result.reply is not None:
         about = f"{under}: {made}. It does best against {result.against} as it knocks, and is safe against nobody else."

@@ -329,7 +329,7 @@ class Solution(Result):
                 f"; one who knocks as {self.strategy} does gives away {_in_words(self.figure('own'))}, of which the chart wins "
                 f"{_in_words(self.figure('chart - own'))}"
             )
-        text += f". The hand is worth {_in_words(self.value)} to the starter."
+        text += f". The hand is worth {_in_words(self.value, self.unit)} to the starter."
         if self.by_score is not None:
             text += f" {self.of_scores()}"
         if self.reply is not None:
@@ -357,7 +357,7 @@ def _payoff(by: str, rules: Rules, by_score: ScoreCharts | None) -> Payoff:
 
 
 def _in_words(e: Estimate, unit: str = "") -> str:
-    return f"{e.value:.3f}{f' {unit}' if unit else ''} ({interval_text(e.low, e.high)})"
+    return f"{e.value:z.3f}{f' {unit}' if unit else ''} ({interval_text(e.low, e.high, 'z.3f')})"
 
 
 def _check_same_style(own: Strategy, other: Strategy) -> None:

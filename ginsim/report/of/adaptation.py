@@ -94,7 +94,7 @@ def _adapting(a: Adaptation) -> Texts:
         )
         for rule in range(1, 1 + len(a.variants))
     ]
-    heads = ("rules", *_heads(last=False), "won of who does not adapt, points per hand")
+    heads = ("rules", *_heads(last=False), "won from a player who does not adapt, points per hand")
     title = "What adapting changes (after less before), ± half of the 95 % interval"
     return Texts(heads, rows, range(1, len(heads)), (0,), title)
 

@@ -194,6 +194,7 @@ def _body(s: Solution) -> str:
         shown="" if shown(s.chart) is s.chart else code_list(shown(s.chart).cells.known),
         advices=_advices(s).markdown(),
         remember=_remember(s),
+        beaten=any(s.figure(f"chart - {name}").high < 0 for name in s.remembered),
         worth=_worth(s).markdown(),
         replies=_replies(s).markdown() if s.reply is not None else "",
         starter=SIGNED.text(value),
