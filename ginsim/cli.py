@@ -1095,6 +1095,36 @@ def exact_danger(
         show_danger(hand, seen, known, rules, form, out)
 
 
+@exact.command("outs")
+def exact_outs(
+    hand: Annotated[str, typer.Argument(help="Your hand before the draw, such as '4S 4H 4D 8C 9C 10C KS KH 2D AC'.")],
+    seen: SeenOption = "",
+    known: KnownOption = "",
+    rules: RulesOption = "classic25",
+    form: FormatOption = None,
+    out: FileOption = None,
+) -> None:
+    """Show which cards improve a hand, allow a knock or make gin, and the chance that the next card is one of them."""
+    with reported():
+        from ginsim.commands.exact import show_outs
+
+        show_outs(hand, seen, known, rules, form, out)
+
+
+@exact.command("dead")
+def exact_dead(
+    cards: Annotated[int | None, typer.Option("--cards", **whole("cards", 1, 14), help="Cards in a hand (7 to 11).")] = None,
+    rules: RulesOption = "classic25",
+    form: FormatOption = None,
+    out: FileOption = None,
+) -> None:
+    """Count the hands with no meld and no two cards that one more card could make a meld."""
+    with reported():
+        from ginsim.commands.exact import show_dead
+
+        show_dead(cards, rules, form, out)
+
+
 def command_line() -> str:
     """The command as typed, for manifests and messages, without the options that change nothing in what comes out."""
     words, kept = iter(sys.argv[1:]), ["ginsim"]

@@ -78,7 +78,8 @@ def test_help_is_quick() -> None:
 QUICK = (
     ("eval", HAND, "--upcard", "QD"), ("eval", "8S 8H 8D 5S 6S 7S AD", "--rules", "house"), ("exact", "deadwood", "--cards", "4"),
     ("exact", "melds", "--cards", "3"), ("exact", "fill", "4H 4S 5H", "--format", "csv"),
-    ("exact", "danger", "KS 7S", "--format", "json"), ("list",), ("scoresheet", "A23 B18"),
+    ("exact", "danger", "KS 7S", "--format", "json"), ("exact", "outs", HAND), ("exact", "dead"), ("list",),
+    ("scoresheet", "A23 B18"),
 )  # fmt: skip
 
 

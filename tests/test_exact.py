@@ -21,7 +21,7 @@ from ginsim import melds as kernel
 from ginsim.cards import FULL_DECK, format_card, parse_hand
 from ginsim.cli import app
 from ginsim.deals import base_deck
-from ginsim.exact import card_melds, danger, fill, kinds_of_melds
+from ginsim.exact import card_melds, danger, dead_hands, fill, kinds_of_melds, outs
 from ginsim.exact.meldless import count_meldless
 from ginsim.report import plots
 from tests.oracle import melds as oracle
@@ -212,6 +212,88 @@ def test_kinds_of_melds(wrap: bool) -> None:
     assert kinds_of_melds(6, rules).hands.to_dict() == kinds
 
 
+# Dead hands
+
+
+def is_dead(held: Hand, pack: Pack) -> bool:
+    """Whether no meld of three of the deck has two of its cards, or all, in the hand."""
+    threes = [meld for meld in oracle.all_melds(pack) if len(meld) == 3]
+    return all(len(meld & held) < 2 for meld in threes)
+
+
+@pytest.mark.parametrize("wrap", [False, True])
+@pytest.mark.parametrize(("ranks", "suits"), [(4, 4), (5, 3), (6, 3), (7, 2), (8, 2)])
+def test_dead_hands_by_every_hand(ranks: int, suits: int, wrap: bool) -> None:
+    rules = Rules(ranks=ranks, suits=suits, wrap=wrap, hand_size=3)
+    pack = pack_of(rules)
+    expect = [sum(is_dead(held, pack) for held in hands_of(rules, cards)) for cards in range(1, 7)]
+    assert dead_hands(range(1, 7), rules).hands.tolist() == expect
+
+
+def test_dead_hands_of_the_standard_deck() -> None:
+    """A known figure: 6,820,068 of all hands of nine cards, 1 in 539."""
+    table = dead_hands()
+    assert table.index.tolist() == [7, 8, 9, 10, 11]
+    assert table.hands[9] == 6_820_068
+    assert round(table.one_in[9]) == 539
+    assert table.chance[9] == 6_820_068 / comb(52, 9)
+    assert dead_hands([13, 14]).hands.tolist() == [24_576, 0]
+
+
+@pytest.mark.parametrize("spec", ["classic25", "round_the_corner"])
+def test_dead_hands_agree_with_hands_dealt(spec: str) -> None:
+    rules, rng, trials = Rules.parse(spec), np.random.default_rng(1), 20_000
+    pack, deck = pack_of(rules), full_deck(pack_of(rules))
+    threes = [meld for meld in oracle.all_melds(pack) if len(meld) == 3]
+    pairs = {pair for meld in threes for pair in combinations(sorted(meld), 2)}
+    dealt = [sorted(deck[i] for i in rng.choice(len(deck), 7, replace=False)) for _ in range(trials)]
+    dead = sum(all(pair not in pairs for pair in combinations(held, 2)) for held in dealt)
+    chance = dead_hands([7], rules).chance[7]
+    assert abs(dead - trials * chance) < 4 * (trials * chance) ** 0.5
+
+
+# What the next card does
+
+
+@pytest.mark.parametrize(
+    ("spec", "seed"),
+    [("classic25", 1), ("round_the_corner(big_gin_bonus=31)", 2), ("classic25(hand_size=7, knock_limit=6)", 3), ("oklahoma", 4)],
+)
+def test_outs_by_every_card(spec: str, seed: int) -> None:
+    """Each unseen card drawn, each discard tried."""
+    rules = Rules.parse(spec)
+    pack, rng = pack_of(rules), np.random.default_rng(seed)
+    near = sorted(full_deck(pack))[:28]  # neighbouring ranks, so that there are melds
+    for _ in range(4):
+        held = frozenset(near[i] for i in rng.choice(len(near), rules.hand_size, replace=False))
+        rest = sorted(set(full_deck(pack)) - held)
+        seen = frozenset(rest[i] for i in rng.choice(len(rest), 8, replace=False))
+        left = {card: after_discard(held | {card}, pack)[0] for card in rest if card not in seen}
+        now, limit = oracle.deadwood(held, pack), 10 if rules.oklahoma else rules.knock_limit
+        found = outs(to_mask(held), to_mask(seen), rules)
+        asked = [(found.improve, now - 1), (found.knock, limit), (found.gin, 0)]
+        for mask, most in asked:
+            cards = {card for card, value in left.items() if value <= most}
+            assert from_mask(mask) == cards
+            assert found.chance(mask) == Fraction(len(cards), len(left))
+        big = {card for card in left if not oracle.deadwood(held | {card}, pack)} if rules.big_gin_bonus is not None else set()
+        assert from_mask(found.big_gin) == big
+        assert found.table().deadwood.tolist() == sorted(left.values())
+
+
+def test_outs_with_cards_known_in_the_opponents_hand() -> None:
+    found = outs("4S 4H 4D 8C 9C 10C KS KH 2D AC", seen="2S", known="KD")
+    assert found.knock == parse_hand("KC")
+    assert found.chance(found.knock) == Fraction(1, 40)
+
+
+def test_outs_in_words() -> None:
+    found = outs("4S 4H 4D 8C 9C 10C JC AS AD KC")
+    assert repr(found).startswith("Outs('AS 4S 4H AD 4D 8C 9C 10C JC KC', deadwood=12, improve='")
+    assert "gin='AH AC', unseen=42)" in repr(found)
+    assert found.table().discards["AH"] == "KC"
+
+
 LITTLE = Rules(ranks=6, suits=4, hand_size=4)
 LITTLE_WRAP = LITTLE.replace(wrap=True)
 
@@ -311,6 +393,12 @@ def test_danger_by_every_hand(rules: Rules, text: str, seen: str, known: str) ->
         (lambda: danger(""), "hand: no cards"),
         (lambda: danger("4H", known="4H"), "hand and known both name 4H"),
         (lambda: kinds_of_melds(0), "cards: 0"),
+        (lambda: dead_hands([0]), "cards: 0 is not allowed; give a whole number from 1 to 14"),
+        (lambda: dead_hands(9), "cards: 9 is not allowed; give a list of whole numbers"),  # type: ignore[arg-type]
+        (lambda: dead_hands([]), "cards: no numbers"),
+        (lambda: outs("4S 5S"), "hand: 2 cards; give the 10 held before the draw"),
+        (lambda: outs("4S 4H 4D 8C 9C 10C KS KH 2D AC AS"), "hand: 11 cards; give the 10 held before the draw: discard first"),
+        (lambda: outs("4S 4H 4D 8C 9C 10C KS KH 2D AC", known="4S"), "hand and known both name 4S"),
     ],
 )  # fmt: skip
 def test_bad_input(call: Any, message: str) -> None:
@@ -381,6 +469,21 @@ def test_command_facts(tmp_path: Path) -> None:
     text = ginsim("fill", "4H 4S 5H", "--seen", "3H KD", "--draws", "1,2", "--known", "4C")
     assert "6♥ 4♦ (2 of 46 unseen)" in text
     assert ginsim("fill", "4H 4S", "--draws", "1", "--format", "csv") == "draws,chance\n1,0.04\n"
+    text = ginsim("outs", "4S 4H 4D 8C 9C 10C KS KH 2D AC", "--seen", "2S QD")
+    assert "10 or less: enough to knock │     2 │  5.00 % │ K♦ K♣" in text
+    assert "big gin" not in text
+    text = ginsim("outs", "2S 2H 2D 4S 4H 4D 8C 9C 10C AC", "--rules", "oklahoma(big_gin_bonus=31)")
+    assert "enough to knock if the upcard is worth 10" in text
+    assert "every card" in text
+    assert "big gin" in text
+    found = json.loads(ginsim("outs", "4S 4H 4D 8C 9C 10C JC AS AD KC", "--format", "json"))
+    assert found["gin"] == {"cards": "AH AC", "chance": 2 / 42}
+    assert len(found["table"]) == found["unseen"] == 42
+    (row,) = [line.split() for line in ginsim("dead").splitlines() if line.startswith("│ 9 ")]
+    assert row == ["│", "9", "│", "6,820,068", "│", "0.1854", "%", "│", "539", "│"]
+    assert ginsim("dead", "--cards", "14", "--format", "csv") == "cards,hands,chance,one_in\n14,0,0.0,\n"
+    assert json.loads(ginsim("dead", "--cards", "14", "--format", "json"))["table"][0]["one_in"] is None
+    assert "two cards of one rank" not in ginsim("dead", "--rules", "classic25(suits=2, hand_size=7)").replace("\n", " ")
     file = tmp_path / "facts.txt"
     ginsim("danger", "7S KS", "--out", str(file))
     assert [line.split()[1] for line in file.read_text(encoding="utf-8").splitlines() if line.startswith("│")] == ["KS", "7S"]
@@ -397,6 +500,10 @@ def test_command_facts(tmp_path: Path) -> None:
         (["fill", "4H 4X"], "holding: '4X'"),
         (["fill", "4H 4S", "--draws", "1,x"], "draws: '1,x'"),
         (["danger", "4H", "--known", "4H"], "both name 4H"),
+        (["outs", "4H 4S"], "hand: 2 cards; give the 10"),
+        (["outs", "4X"], "hand: '4X'"),
+        (["dead", "--cards", "0"], "cards: 0"),
+        (["dead", "--format", "xml"], "format: there is no 'xml'"),
     ],
 )
 def test_command_bad_input(words: list[str], message: str) -> None:

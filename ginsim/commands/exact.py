@@ -13,8 +13,9 @@ from ginsim.cards import format_hand
 from ginsim.commands import tell
 from ginsim.commands.console import print_tables, table_text
 from ginsim.errors import InputError, shown, suggest
-from ginsim.exact import ExactDeadwood, Fill, exact_deadwood, fill
+from ginsim.exact import ExactDeadwood, Fill, Outs, exact_deadwood, fill, outs
 from ginsim.exact.columns import Columns
+from ginsim.exact.dead import SIZES, dead_by_cards
 from ginsim.exact.facts import DRAWS, danger_by_card, hands_by_melds, melds_by_rank
 from ginsim.files import write_whole
 from ginsim.games.gin.rules import Rules
@@ -79,6 +80,23 @@ def show_danger(hand: str, seen: str, known: str, rules: str, form: str | None, 
     form = _format(form, out)
     found = danger_by_card(hand, seen, rules, known)
     _deliver(form, out, [_texts("Chance that the opponent makes a meld with it", found, PAIRS, chance=2)], found, {})
+
+
+def show_outs(hand: str, seen: str, known: str, rules: str, form: str | None, out: Path | None) -> None:
+    """Print which cards improve a hand, allow a knock or make gin, with the chance of each for the next draw."""
+    form = _format(form, out)
+    found = outs(hand, seen, rules, known)
+    _deliver(form, out, [_next_card(found), _by_left(found)], found.by_card(), found.summary())
+
+
+def show_dead(cards: int | None, rules: str, form: str | None, out: Path | None) -> None:
+    """Print how many hands hold no meld and no two cards that could become one."""
+    form = _format(form, out)
+    found = dead_by_cards(SIZES if cards is None else [cards], rules)
+    read = Rules.parse(rules)
+    pairs = DEAD_PAIRS if read.suits >= 3 else DEAD_NEAR
+    title = f"Hands with no meld and no two cards that could become one, {read}"
+    _deliver(form, out, [_texts(title, found, pairs, one_in=0)], found, {"rules": str(read)})
 
 
 def _numbers(text: str) -> list[int]:
@@ -197,9 +215,39 @@ def _outs(found: Fill) -> Texts:
     return Texts(("", ""), rows, title=f"What fills {format_hand(found.holding, symbols=True)}")
 
 
+def _next_card(found: Outs) -> Texts:
+    """What the next card can bring, the chance of each, and the cards."""
+    enough = "enough to knock" + (f" if the upcard is worth {found.limit}" if found.rules.oklahoma else "")
+    asked = [("less deadwood than now", found.improve), (f"{found.limit} or less: {enough}", found.knock), ("gin", found.gin)]
+    if found.rules.big_gin_bonus is not None:
+        asked.append(("big gin", found.big_gin))
+    rows = [(name, str(cards.bit_count()), _chance(float(found.chance(cards)), 2), _named(found, cards)) for name, cards in asked]
+    title = f"The next card for {format_hand(found.hand, symbols=True)}, deadwood {found.deadwood}"
+    caption = f"chance: of the {len(found.left)} unseen cards, each is as likely to be drawn"
+    return Texts(("the best discard leaves", "cards", "chance", "which"), rows, (1, 2), title=title, caption=caption)
+
+
+def _by_left(found: Outs) -> Texts:
+    """Cards by the deadwood that they leave."""
+    kinds = sorted({left for left, _ in found.left.values()})
+    rows = []
+    for left in kinds:
+        cards = found.at_most(left) & ~found.at_most(left - 1)
+        at_most = _chance(float(found.chance(found.at_most(left))), 2)
+        rows.append((left, cards.bit_count(), _chance(float(found.chance(cards)), 2), at_most, _named(found, cards)))
+    heads = ("deadwood", "cards", "chance", "this or less", "which")
+    return Texts(heads, rows, range(4), title="By deadwood after the best discard")
+
+
+def _named(found: Outs, cards: int) -> str:
+    return format_hand(cards, symbols=True) if cards.bit_count() < len(found.left) else "every card"
+
+
 SHARES = ("chance", "usable")
 USABLE = "usable: chance that an opponent with a random hand of the other cards makes a meld with a card of the rank"
 MEAN = "deadwood: the mean of these hands"
+DEAD_NEAR = "could become one: two cards of a suit, next to each other or with one rank between them"
+DEAD_PAIRS = f"{DEAD_NEAR}; two cards of one rank"
 PAIRS = "pairs: pairs of cards that make a meld with it and that the opponent may hold"
 
 
@@ -207,11 +255,11 @@ def _texts(title: str, found: Columns, caption: str = "", **decimals: int) -> Te
     """What was found as a table; chances in per cent, with four decimals unless it is said."""
 
     def cell(name: str, value: Any) -> str:
-        if value != value:  # a mean of no hands is not there: nan
+        if value is None or value != value:  # a mean of no hands is not there: nan
             return "–"
         if name in SHARES:
             return _chance(value, decimals.get(name, 4))
-        return f"{value:.{decimals[name]}f}" if name in decimals else f"{value:,}"
+        return f"{value:,.{decimals[name]}f}" if name in decimals else f"{value:,}"
 
     rows = [(label, *(cell(name, value) for name, value in zip(found.columns, row, strict=True))) for label, *row in found.rows()]
     heads = (found.index, *(name.replace("_", " ") for name in found.columns))

@@ -28,7 +28,7 @@ from ginsim.games.gin.rules import Rules
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["Fill", "card_melds", "danger", "fill", "kinds_of_melds"]
+__all__ = ["Fill", "card_melds", "danger", "fill", "hidden_cards", "kinds_of_melds"]
 
 DRAWS = (1, 2, 3, 4, 5, 6, 8, 10)
 
@@ -199,7 +199,7 @@ def fill(
     held = read_cards(holding, "holding", read)
     if not held:
         raise InputError("holding: no cards; give the cards to be filled, such as '4H 4S 5H'")
-    hidden, opponent, theirs = _hidden({"holding": held, "seen": read_cards(seen, "seen", read)}, known, read)
+    hidden, opponent, theirs = hidden_cards({"holding": held, "seen": read_cards(seen, "seen", read)}, known, read)
     c, deck = read.array(), _deck(read)
     useful = sum(card for card in cards_of(deck & ~held) if kernel.joins_meld(held, card, c))
     most = hidden.bit_count() - opponent
@@ -243,7 +243,7 @@ def danger_by_card(hand: Hand, seen: Hand = 0, rules: RulesLike = None, known: H
     held = read_cards(hand, "hand", read)
     if not held:
         raise InputError("hand: no cards; give the cards one might discard")
-    hidden, _, theirs = _hidden({"hand": held, "seen": read_cards(seen, "seen", read)}, known, read)
+    hidden, _, theirs = hidden_cards({"hand": held, "seen": read_cards(seen, "seen", read)}, known, read)
     found = [
         (float(_danger(card, hidden, theirs, read)), len(_pairs(card, hidden | theirs, read)), format_card(card))
         for card in cards_of(held)
@@ -272,7 +272,7 @@ def _pairs(card: int, cards: int, rules: Rules) -> list[int]:
     return [meld ^ card for meld in threes if not (meld ^ card) & ~cards]
 
 
-def _hidden(named: dict[str, int], known: Hand, rules: Rules) -> tuple[int, int, int]:
+def hidden_cards(named: dict[str, int], known: Hand, rules: Rules) -> tuple[int, int, int]:
     """Cards unseen, how many of them the opponent holds, and the cards known to be in that hand."""
     theirs = read_cards(known, "known", rules)
     for name, cards in named.items():
