@@ -37,6 +37,8 @@ from tests.helpers import Stop
 ROOT = Path(__file__).parent.parent
 ENVIRONMENT = {**os.environ, "PYTHONPATH": str(ROOT)}
 
+KILLS = 4
+"""How often in a row a run is killed."""
 SMALL: dict[str, dict[str, Any]] = {
     "compare": {"a": "simple", "b": "threshold(knock=3)"},
     "tournament": {"strategies": ["simple", "threshold(knock=3)", "threshold(knock=0)"]},
@@ -95,7 +97,7 @@ knock = [0, 4]
 """
 
 
-def test_killed_ten_times_and_resumed_ends_the_same(tmp_path: Path) -> None:
+def test_killed_again_and_again_and_resumed_ends_the_same(tmp_path: Path) -> None:
     """SIGKILL at random moments; what the journal holds is not played again, and the files are those of an undisturbed run."""
     file = tmp_path / "study.toml"
     file.write_text(STUDY)
@@ -105,7 +107,7 @@ def test_killed_ten_times_and_resumed_ends_the_same(tmp_path: Path) -> None:
     (tmp_path / "b").mkdir()
     subprocess.run([*command, "out"], cwd=tmp_path / "a", env=ENVIRONMENT, check=True, capture_output=True)
     rnd, journal, kills, last = random.Random(1), tmp_path / "b" / "out" / JOURNAL, 0, 0
-    while kills < 10:
+    while kills < KILLS:
         words = go_on if journal.exists() else [*command, "out"]
         process = subprocess.Popen(words, cwd=tmp_path / "b", env=ENVIRONMENT, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         before = journal.stat().st_size if journal.exists() else 0
@@ -118,7 +120,7 @@ def test_killed_ten_times_and_resumed_ends_the_same(tmp_path: Path) -> None:
         finished = process.poll() is not None
         process.send_signal(signal.SIGKILL)
         process.communicate()
-        if finished:  # before it could be killed ten times in a row: begin anew
+        if finished:  # before it could be killed that often in a row: begin anew
             shutil.rmtree(tmp_path / "b" / "out")
             kills = last = 0
             continue

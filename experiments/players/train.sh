@@ -24,4 +24,6 @@ many() {
 }
 many classic20 classic20 --against gin_only --against early_then_gin --against champion20
 many oklahoma oklahoma --against gin_only --against early_then_gin --against champion_oklahoma
+many knock15 "classic25(knock_limit=15)" --against gin_only --against early_then_gin --against champion
+many round_the_corner round_the_corner --against gin_only --against early_then_gin --against champion
 many knock5 "classic25(knock_limit=5)" --against gin_only --against early_then_gin --against champion

@@ -23,8 +23,12 @@ def weights_under(rules: Rules) -> str:
     """
     if rules.oklahoma:
         return "oklahoma"
+    if rules.wrap:
+        return "round_the_corner"
     if 0 < rules.knock_limit <= LOW_FOR_PLAY:
         return "knock5"
+    if rules.knock_limit >= HIGH:
+        return "knock15"
     return "classic20" if rules.undercut_bonus < rules.gin_bonus else "eaai"
 
 
