@@ -664,6 +664,7 @@ def solve(
     seed: SeedOption = 0,
     workers: WorkersOption = None,
     out: OutOption = None,
+    fresh: FreshOption = False,
     quiet: QuietOption = False,
 ) -> None:
     """Solve the knock: find the chart of when to knock from which neither of two equal players gains by departing."""
@@ -673,7 +674,7 @@ def solve(
         settings: dict[str, Any] = {"kind": "solve", "strategy": strategy, "rules": rules, "by": by, "knows": knows}
         settings |= {"deals": deals, "seed": seed} | ({"against": against} if against else {})
         settings |= {"scores": scores} if scores else {}
-        run_settings(settings, out, workers, False, quiet, command_line())
+        run_settings(settings, out, workers, False, quiet, command_line(), fresh)
 
 
 @app.command()

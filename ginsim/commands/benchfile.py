@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
@@ -12,7 +13,7 @@ from pydantic import Field, TypeAdapter, ValidationError
 
 from ginsim.bench import Figure
 from ginsim.errors import InputError, shown
-from ginsim.files import write_whole
+from ginsim.files import read_plain, write_whole
 from ginsim.report.folder import machine
 from ginsim.version import __version__
 
@@ -54,10 +55,12 @@ def check_out(out: Path) -> None:
     """Refuse, before anything is measured, a file that cannot be written."""
     if out.suffix.lower() != ".json":
         raise InputError(f"out: {shown(str(out))} is not allowed; give a file that ends in .json")
-    if out.is_dir():
-        raise InputError(f"out: {out} is a folder; give a file to write")
+    if out.exists() and not out.is_file():
+        raise InputError(f"out: {out} is {'a folder' if out.is_dir() else 'not a regular file'}; give a file to write")
     if not out.absolute().parent.is_dir():
         raise InputError(f"out: there is no folder {out.absolute().parent}")
+    if not os.access(out.absolute().parent, os.W_OK):
+        raise InputError(f"out: {out} cannot be written: its folder is read-only")
 
 
 def keep(out: Path, found: list[Figure], seconds: float, repeats: int) -> None:
@@ -80,7 +83,9 @@ def read_kept(path: Path) -> Kept:
         If the file is not one that ``ginsim bench --out`` wrote.
     """
     try:
-        return _KEPT.validate_json(path.read_bytes(), strict=True)
+        return _KEPT.validate_json(read_plain(path), strict=True)
+    except OSError as error:
+        raise InputError(f"against: {path} cannot be read ({error.strerror})") from None
     except ValidationError as error:
         first = error.errors()[0]
         where = ".".join(map(str, first["loc"])) or "the whole file"

@@ -94,6 +94,7 @@ def save_again(folder: str | Path, **notes: Any) -> Path:
     """
     result, facts = load_results(folder), kept_facts(Path(folder))
     kept: dict[str, Any] = {name: facts.get(name, "") for name in NOTES} | {"shares": tuple(facts.get("shares", ()))}
+    kept["courses"] = facts.get("courses", {})
     kept["files"] = tuple((of["file"], of["sha256"]) for of in facts.get("strategy_files", ()))  # as they were
     passing = {name: facts[name] for name in PASSING if name in facts}  # nothing was played now
     with alone(Path(folder)) as where:
@@ -224,6 +225,7 @@ def _facts(result: Any, sheet: Sheet, notes: Notes) -> dict[str, Any]:
         "study": notes.study,
         "asked": notes.asked,
         "tallies_version": kind.version,
+        **({"courses": notes.courses} if notes.courses else {}),
         **kind.facts(result),
     }
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -79,10 +79,12 @@ class Cells:
         InputError
             For a name that is not in ``KNOWN``, or is there twice, and for too many cells.
         """
+        if not isinstance(known, Iterable):
+            raise InputError(f"knows: {shown(known)} is not allowed; give names, some of {', '.join(KNOWN)}")
         given = [name.strip() for name in known.split(",")] if isinstance(known, str) else list(known)
         given = [name for name in given if name != ""]
         for name in given:
-            if name not in KNOWN:
+            if not isinstance(name, str) or name not in KNOWN:
                 raise InputError(f"knows: there is no {shown(name)}; {suggest(str(name), KNOWN)}")
             if given.count(name) > 1:
                 raise InputError(f"knows: {name} is there twice")

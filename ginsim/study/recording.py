@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import hashlib
 import io
+import json
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
+from pydantic import model_validator
 
 from ginsim.errors import InputError, said
 from ginsim.files import read_plain
@@ -22,15 +25,19 @@ from ginsim.games.strategy import Strategy
 from ginsim.simulation.hands import parts_of
 from ginsim.simulation.play import Done, Work, run, warm_up
 from ginsim.study.base import Experiment
+from ginsim.study.kept import MANIFEST
 from ginsim.study.settings import built
 
 if TYPE_CHECKING:
     import pandas as pd
 
 __all__ = [
-    "CourseExperiment", "CourseWork", "check_solvable", "course_work", "courses_in", "courses_of_parts", "kept_courses",
-    "record", "recorded",
+    "CourseExperiment", "CourseWork", "check_courses", "check_solvable", "course_work", "courses_in", "courses_of_parts",
+    "kept_courses", "record", "recorded", "told_of_courses",
 ]  # fmt: skip
+
+LEAST_OF_PART = 2
+"""Deals of a part."""
 
 
 @dataclass(frozen=True)
@@ -136,6 +143,45 @@ def kept_courses(folder: Path, work: CourseWork) -> Courses:
     return joined(found)
 
 
+def told_of_courses(field: Sequence[Strategy], folder: Path | None = None) -> dict[str, Any]:
+    """What a manifest says of the courses a result was made of: whose they are, and the checksums of parts that stay."""
+    sources = hashlib.sha256(json.dumps([[own.sources, own.changed] for own in field], sort_keys=True).encode()).hexdigest()
+    parts = [] if folder is None else parts_of(folder, HANDS)
+    return {"sources": sources, "parts": {path.name: hashlib.sha256(read_plain(path)).hexdigest() for path in parts}}
+
+
+def check_courses(folder: Path, told: Any, field: Sequence[Strategy]) -> None:
+    """Refuse courses that are not those of a result, or can no longer be recorded again as they were.
+
+    Parameters
+    ----------
+    folder : Path
+        Of the courses; it need not be there.
+    told : Any
+        What the manifest says of them; older ones say nothing.
+    field : sequence of Strategy
+
+    Raises
+    ------
+    InputError
+        Naming what is damaged, missing or changed.
+    """
+    if not isinstance(told, dict):
+        return
+    if folder.is_dir():
+        parts: Any = told.get("parts")
+        for name, digest in parts.items() if isinstance(parts, dict) else ():
+            path = folder / name
+            if not path.is_file() or hashlib.sha256(read_plain(path)).hexdigest() != digest:
+                what = "is damaged or from another run" if path.exists() else "is missing"
+                raise InputError(f"courses: {path} {what}; remove {folder}, and its hands are recorded again")
+    elif told.get("sources") != told_of_courses(field)["sources"]:
+        raise InputError(
+            f"courses: {folder} is not there, and a file of {', '.join(map(str, field))} has changed since its hands were "
+            "recorded; run the study again"
+        )
+
+
 def courses_in(folder: Path, work: CourseWork) -> Courses:
     """The courses of a piece of work: those that were kept in a folder, or recorded again if it is not there."""
     return kept_courses(folder, work) if folder.is_dir() else recorded(work)
@@ -150,6 +196,17 @@ class CourseExperiment(Experiment):
     @property
     def game_pairs(self) -> int:
         return 0
+
+    @model_validator(mode="after")
+    def _enough(self) -> Self:
+        """Of a single deal no error can be told."""
+        if self.part != "1/1" and self.own_deals < LEAST_OF_PART:
+            most = self.deals // LEAST_OF_PART
+            raise InputError(
+                f"part: {self.part!r} is not allowed: it has {self.own_deals} deal, and needs {LEAST_OF_PART}; "
+                f"cut {self.deals} deals into {most} parts at most"
+            )
+        return self
 
     @property
     def unit(self) -> str:
@@ -174,11 +231,19 @@ def courses_of_parts(
     """
     found: dict[str, list[tuple[Path, CourseWork]]] = {}
     for folder, shares in folders:
+        told = _kept_manifest(folder).get("courses")
         for share in shares:
             own = built(**settings, deals=share["deals"], seed=share["seed"], part=share["part"])
+            check_courses(folder / own.RECORDS, told, own.field())
             for work in own.own_works():
                 found.setdefault(work.key, []).append((folder / own.RECORDS, work))
     return {key: partial(_whole, parts) for key, parts in found.items()}
+
+
+def _kept_manifest(folder: Path) -> dict[str, Any]:
+    """The manifest of a result that was loaded already."""
+    found: dict[str, Any] = json.loads(read_plain(folder / MANIFEST))
+    return found
 
 
 def _whole(parts: Sequence[tuple[Path, CourseWork]]) -> Courses:
