@@ -34,7 +34,8 @@ def ran(*words: Any) -> Any:
 def parts(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("parts")
     (folder / "map.toml").write_text(MAP)
-    for out, more in (("a", ("--part", "1/2")), ("b", ("--part", "2/2")), ("other", ("--part", "2/2", "--seed", "1")), ("whole", ())):
+    other = "--part", "2/2", "--seed", "1"
+    for out, more in (("a", ("--part", "1/2")), ("b", ("--part", "2/2")), ("other", other), ("whole", ())):
         assert ran("run", folder / "map.toml", "--out", folder / out, "-q", *more).exit_code == 0
     return folder
 
@@ -88,12 +89,12 @@ def test_solve_starts_over(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("known", [5, True, [["deadwood"]]])
 def test_what_is_known_are_names(known: Any) -> None:
-    with pytest.raises(InputError, match="^knows: "):
+    with pytest.raises(InputError, match=r"^knows: "):
         Cells.of(known)
 
 
 def test_a_figure_has_a_name() -> None:
-    with pytest.raises(InputError, match="^figure: there is no"):
+    with pytest.raises(InputError, match=r"^figure: there is no"):
         ginsim.solve("threshold", deals=100).figure(["value"])  # type: ignore[arg-type]
 
 
@@ -102,7 +103,7 @@ def test_bench_waits_for_no_pipe(tmp_path: Path) -> None:
     os.mkfifo(pipe := tmp_path / "pipe.json")
     with pytest.raises(InputError, match="not a regular file"):
         read_kept(pipe)
-    with pytest.raises(InputError, match="^out: .* is not a regular file"):
+    with pytest.raises(InputError, match=r"^out: .* is not a regular file"):
         check_out(pipe)
-    with pytest.raises(InputError, match="^against: .*missing.json cannot be read"):
+    with pytest.raises(InputError, match=r"^against: .*missing\.json cannot be read"):
         read_kept(tmp_path / "missing.json")

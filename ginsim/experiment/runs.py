@@ -20,7 +20,6 @@ from ginsim.simulation.hands import clear_parts, remove_parts
 from ginsim.simulation.journal import JOURNAL, Journal, entries, is_header
 from ginsim.study.base import ENGINE, Experiment, Say, played
 from ginsim.study.kept import HANDS_FOLDER, MANIFEST
-from ginsim.study.recording import CourseExperiment, told_of_courses
 from ginsim.study.settings import article, checked_settings
 
 __all__ = ["Status", "notes_of", "resume", "run_experiment", "status"]
@@ -101,11 +100,8 @@ def run_experiment(
         if experiment.RECORDS:
             more = {"records": hands, "workers": workers}
         result = experiment.result(tallies, wall_seconds=tallies.seconds, **more)
-        told = notes_of(experiment, command)
-        if hands and isinstance(experiment, CourseExperiment):
-            told["courses"] = told_of_courses(experiment.field(), hands if experiment.part != "1/1" else None)
         try:
-            save(result, folder, **told)
+            save(result, folder, **notes_of(experiment, command), **(experiment.told_of(hands) if hands else {}))
         except ImpossibleError as error:
             raise InputError(f"journal: {journal.path} holds impossible sums ({error}); start over with --fresh") from None
         journal.close()

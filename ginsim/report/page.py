@@ -41,7 +41,7 @@ class Notes(NamedTuple):
     """Files of the users' own strategies, each with its SHA-256 (empty if it is not there)."""
     kept: tuple[str, ...] = ()
     """Folders of kept records: hands, games."""
-    courses: dict[str, Any] = {}
+    courses: dict[str, Any] | None = None
     """The courses a result was made of (`ginsim.study.recording.told_of_courses`)."""
     asked: str = ""
     """What the study was made to tell, in Markdown: the verdict of its claim, or the figure that was asked for."""

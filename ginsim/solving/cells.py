@@ -84,7 +84,7 @@ class Cells:
         given = [name.strip() for name in known.split(",")] if isinstance(known, str) else list(known)
         given = [name for name in given if name != ""]
         for name in given:
-            if not isinstance(name, str) or name not in KNOWN:
+            if type(name) is not str or name not in KNOWN:
                 raise InputError(f"knows: there is no {shown(name)}; {suggest(str(name), KNOWN)}")
             if given.count(name) > 1:
                 raise InputError(f"knows: {name} is there twice")

@@ -280,6 +280,10 @@ class Experiment(BaseModel):
     def prepare(self, folder: Path, workers: int | None, progress: Progress | None, report: Say | None) -> None:
         """Make what is to be played, where that takes long, in the folder of the study; what is there already is used again."""
 
+    def told_of(self, records: Path) -> dict[str, Any]:
+        """What the manifest says of the records that the result was made of."""
+        return {}
+
     def forget(self, folder: Path) -> None:
         """Remove what `prepare` has made, so that it starts over."""
 

@@ -197,6 +197,9 @@ class CourseExperiment(Experiment):
     def game_pairs(self) -> int:
         return 0
 
+    def told_of(self, records: Path) -> dict[str, Any]:
+        return {"courses": told_of_courses(self.field(), records if self.part != "1/1" else None)} if self.RECORDS else {}
+
     @model_validator(mode="after")
     def _enough(self) -> Self:
         """Of a single deal no error can be told."""

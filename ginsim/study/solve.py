@@ -165,7 +165,7 @@ class Solution(Result):
         starter``, ``reply dealer``, ``reply own``, ``reply gain``, ``reply safe`` (`ginsim.solving.solved.best_reply`). By games
         and margin, ``score``: the share of games won, or the margin of a game, of who knows the score against who does not.
         """
-        if not isinstance(name, str) or name not in self.figures:
+        if type(name) is not str or name not in self.figures:
             raise InputError(f"figure: there is no {shown(name)}; there are {', '.join(self.figures)}")
         return from_mean(*self.figures[name])
 
