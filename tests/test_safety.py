@@ -305,6 +305,8 @@ FILES = {
     "effect at the table": "rules = 'house'\nstrategies = ['{own}']\nvariants = ['(players=2)']",
     "train": "against = ['{own}', 'itself']",
     "exploit": "strategies = ['{own}']\nrules = ['classic25', 'classic20']",
+    "retraining": "against = ['{own}']\nvariants = ['(gin_bonus=30)']",
+    "effect once players learn": "adapt = 'play'\nagainst = ['{own}']\nvariants = ['(gin_bonus=30)']",
     "mixture": "rules = 'house(players=2)'\nseats = ['{own}', 'table_greedy']",
 }
 

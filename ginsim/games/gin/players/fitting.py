@@ -10,8 +10,8 @@ LOW, HIGH = 5, 13
 """Knock limits up to which the chart for 5 is taken, and from which on that for 15."""
 
 LOW_FOR_PLAY, HIGH_FOR_PLAY = 7, 11
-"""Knock limits up to which the weights for 5 are taken, and from which on those for 15: under a limit of 7 the former are no worse
-than those for 10, and under one of 11 the latter win 55 % of the games from those for 10."""
+"""Knock limits up to which the weights for 5 are taken, and from which on those for 15: under a limit of 7 the first are no worse
+than those for 10, and under 11 the second win 55 % of the games from those for 10."""
 
 
 def weights_under(rules: Rules) -> str:
