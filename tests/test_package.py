@@ -20,8 +20,8 @@ PUBLIC = {
     "charts_page", "compare", "deadwood", "effect", "error_rates", "exact_deadwood", "exploit", "exploitability", "factorial",
     "format_hand",
     "gauntlet", "is_meld", "lay_off_targets", "load_results", "merge", "mixture", "odds", "parse_hand", "plot", "plots",
-    "rank_discards", "read_hands", "replay", "replay_row", "retrain", "review", "rule_map", "save", "showdown", "solve", "statistics",
-    "sweep", "table", "Table", "tournament", "train",
+    "rank_discards", "read_hands", "replay", "replay_row", "retrain", "review", "rule_map", "save", "showdown", "solve",
+    "statistics", "sweep", "table", "Table", "tournament", "train",
 }  # fmt: skip
 
 
