@@ -806,11 +806,11 @@ def effect(
 ) -> None:
     """Play the same deals under different rules and say what each of them changes; with --adapt, once players adapt."""
     with reported():
-        from ginsim.commands.train import show_effect
+        from ginsim.commands.study import effect_settings, run_settings
 
-        settings = {"rules": base, "variants": variants, "deals": deals, "games": games, "seed": seed, "adapt": adapt}
-        training = {"minutes": minutes, "iterations": iterations, "rows": rows}
-        show_effect(settings, strategies, training, out, workers, quiet, command_line(), fresh)
+        settings = effect_settings(strategies, deals, adapt, out, minutes=minutes, iterations=iterations, rows=rows)
+        settings |= {"rules": base, "variants": variants, "games": games, "seed": seed}
+        run_settings(settings, out, workers, False, quiet, command_line(), fresh)
 
 
 @app.command("map")

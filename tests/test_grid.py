@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import hashlib
 import itertools
 import json
 import math
@@ -24,6 +23,7 @@ from ginsim.games.gin.rules import Rules
 from ginsim.simulation.play import GAMES, HANDS, Work, play
 from ginsim.study.compare import compare
 from ginsim.study.grid import Factorial, Gauntlet, GauntletExperiment, Grid, GridWork, Sweep, cells_of, check_axes
+from tests.kept import change_sums
 
 DEALS = 300
 
@@ -317,12 +317,7 @@ def test_folder(name: str, tmp_path: Path, request: pytest.FixtureRequest) -> No
 )
 def test_damaged_sums(change: Any, complaint: str, plane: Sweep, tmp_path: Path) -> None:
     folder = ginsim.save(plane, tmp_path)
-    path, manifest = folder / "tallies.json", folder / "manifest.json"
-    sums, facts = json.loads(path.read_text()), json.loads(manifest.read_text())
-    change(sums)
-    path.write_text(json.dumps(sums))
-    facts["tallies_sha256"] = hashlib.sha256(path.read_bytes()).hexdigest()
-    manifest.write_text(json.dumps(facts))
+    change_sums(folder, change)
     with pytest.raises(InputError, match=complaint):
         load_results(folder)
 

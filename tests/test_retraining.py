@@ -221,6 +221,12 @@ def test_refused_on_the_command_line(arguments: list[str], said: str, tmp_path: 
     assert outcome.exit_code == 2 and said in outcome.output.replace("\n", " "), outcome.output
 
 
+def test_effect_of_python_trains_nobody() -> None:
+    """Without a folder there would be players who were never trained."""
+    with pytest.raises(InputError, match=r"adapt: .play. is not allowed here.*ginsim\.retrain"):
+        effect(BASE, ["(knock_limit=5)"], adapt="play")
+
+
 def test_a_map_adapts_the_knock_only() -> None:
     with pytest.raises(InputError, match="adapt: 'play' is not allowed"):
         built(

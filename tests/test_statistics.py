@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import shutil
 from dataclasses import replace
@@ -27,6 +26,7 @@ from ginsim.report.sheets import sheet_of
 from ginsim.simulation.play import HANDS, Work, play
 from ginsim.study.settings import built
 from ginsim.study.statistics import MOST_TURNS, Statistics, StatisticsWork, counts
+from tests.kept import change_sums
 
 
 def records(player: str, opponent: str, rules: str, count: int) -> pd.DataFrame:
@@ -198,12 +198,9 @@ def test_folder(found: Statistics, folder: Path) -> None:
     ],
 )
 def test_damaged_sums(change: Any, complaint: str, folder: Path, tmp_path: Path) -> None:
-    path, manifest = (Path(shutil.copy(folder / name, tmp_path)) for name in ("tallies.json", "manifest.json"))
-    sums, facts = json.loads(path.read_text()), json.loads(manifest.read_text())
-    change(sums)
-    path.write_text(json.dumps(sums))
-    facts["tallies_sha256"] = hashlib.sha256(path.read_bytes()).hexdigest()
-    manifest.write_text(json.dumps(facts))
+    for name in ("tallies.json", "manifest.json"):
+        shutil.copy(folder / name, tmp_path)
+    change_sums(tmp_path, change)
     with pytest.raises(InputError, match=complaint):
         load_results(tmp_path)
 

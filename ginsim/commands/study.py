@@ -33,11 +33,13 @@ from ginsim.simulation.execute import Interrupted
 from ginsim.simulation.execute import Progress as Report
 from ginsim.simulation.journal import JOURNAL, entries, is_header
 from ginsim.simulation.play import Done
+from ginsim.specs import split_specs
 from ginsim.study.base import DEALS_PER_GAME, Experiment, carried_out
 from ginsim.study.claims import decide
 from ginsim.study.compare import CompareExperiment, Comparison
 from ginsim.study.measures import COMPARED
 from ginsim.study.settings import built
+from ginsim.training.fit import check_installed
 
 MANY = 100
 """Done of what is told by a rate."""
@@ -229,6 +231,23 @@ def compare_settings(
     test = given if until else None
     most = MOST_UNTIL if until else 100_000
     return {"kind": "compare", "a": a, "b": b, "deals": deals or most, "until": test, "control": control}
+
+
+def effect_settings(
+    strategies: str | None, deals: int | None, adapt: str | None, out: Path | None, **of_training: float | None
+) -> dict[str, Any]:
+    """The fields of an effect experiment that depend on who adapts; ``of_training`` are those of the training that were given."""
+    if strategies is not None and not strategies.strip():
+        raise InputError(f"strategies: {strategies!r} is not allowed; give one or more, separated by commas")
+    play, given = adapt == "play", {name: value for name, value in of_training.items() if value is not None}
+    if given and not play:
+        raise InputError(f"{next(iter(given))}: only with --adapt play, for which players are trained")
+    if play and out is None:
+        raise InputError("out: players are trained in a folder; give --out FOLDER")
+    if play:
+        check_installed()
+    names = split_specs(strategies or ("strong" if play else "simple"))
+    return {"kind": "effect", "strategies": names, "deals": 50_000 if deals is None and not adapt else deals, "adapt": adapt, **given}
 
 
 def axis_settings(name: str, text: str) -> dict[str, Any]:

@@ -32,7 +32,7 @@ from ginsim.solving.adapting import AFTER, BEFORE, FIGURES, LAST, Kept, adapted
 from ginsim.solving.cells import TURNS
 from ginsim.solving.solved import PER_CELL
 from ginsim.study.base import MOST_LISTED, Player, Result, distinct, register
-from ginsim.study.effect import changes_of, check_variants, kept_variants, variants_field
+from ginsim.study.effect import Variant, check_variants, kept_variants, told_variants, variants_field
 from ginsim.study.kept import TALLIES, Manifest, Name, same_names
 from ginsim.study.map import Axis, check_axis, rules_of_cells
 from ginsim.study.recording import CourseExperiment, CourseWork, check_solvable, course_work, courses_of_parts, kept_courses
@@ -392,10 +392,6 @@ def _rounded(value: float, second: float, third: float) -> tuple[float, float, f
 # --- how it is kept ------------------------------------------------------------------------------------------------------
 
 
-class _Variant(BaseModel):
-    changes: dict[str, Any]
-
-
 class _KeptAxis(BaseModel):
     field: Name
     values: list[int] = Field(min_length=2)
@@ -404,7 +400,7 @@ class _KeptAxis(BaseModel):
 class AdaptationManifest(Manifest):
     """What an `Adaptation` is rebuilt from."""
 
-    variants: list[_Variant]
+    variants: list[Variant]
     x: _KeptAxis | None = None
     y: _KeptAxis | None = None
     deals: int = Field(ge=1, le=MOST_DEALS)
@@ -481,7 +477,7 @@ def _joined(folders: Sequence[tuple[Path, Sequence[Any]]], manifest: AdaptationM
 
 
 def _facts(result: Adaptation) -> dict[str, Any]:
-    variants = [] if result.axes else [{"spec": spec, "changes": changes_of(result.base, spec)} for spec in result.variants]
+    variants = [] if result.axes else told_variants(result.base, result.variants)
     axes = {name: {"field": of, "values": list(values)} for name, (of, values) in zip("xy", result.axes, strict=False)}
     return {"checks": result.checks, "variants": variants, **axes}
 

@@ -52,18 +52,21 @@ from ginsim.study.settings import built
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["GAME_SUMS", "Effect", "EffectExperiment", "EffectWork", "check_sums", "check_variants", "effect"]
+__all__ = [
+    "GAME_SUMS", "Effect", "EffectExperiment", "EffectWork", "Variant", "changes_of", "check_variants", "effect", "kept_rows",
+    "kept_variants", "told_variants", "variants_field",
+]  # fmt: skip
 
 GAME_SUMS = ("hands", "hands_difference_sq", "margin", "margin_difference_sq", "unfinished")
 """Names of the sums over units of games: each measure, and the squares of its differences from the base."""
 
 
 ADAPTS = {"adapt": {"knock": "adaptation"}}
-ADAPT: Any = Field(
-    None, exclude=True,
-    description="'knock': the knock of each strategy is solved under all of the rules; 'play': a player is trained under each",
-)  # fmt: skip
+SOLVED = "'knock': the knock of each strategy is solved under all of the rules"
+ADAPT: Any = Field(None, exclude=True, description=SOLVED)
 """A key of effects and maps, and the kind of study that they are with it."""
+FULLY = {"adapt": ADAPTS["adapt"] | {"play": "retraining"}}
+"""The same of effects alone, whose players may adapt all they do."""
 OWN = "own_points"
 """Points of the first strategy less the other's."""
 
@@ -488,7 +491,7 @@ def variants_field(value: list[Any], info: Any) -> list[Any]:
 class EffectExperiment(Experiment):
     """What each of ``variants`` changes against ``rules``; a variant may be written ``(field=value)``."""
 
-    BECOMES = {"adapt": ADAPTS["adapt"] | {"play": "retraining"}}  # noqa: RUF012
+    BECOMES = FULLY
 
     kind: Literal["effect"] = "effect"
     deals: int = Field(20_000, ge=1, le=MOST_DEALS, description="duplicate pairs of hands for each pairing and each rule")
@@ -496,7 +499,9 @@ class EffectExperiment(Experiment):
         min_length=1, max_length=MOST_LISTED, description="rules, or changes to the base such as (knock_limit=5)"
     )
     strategies: list[Player] = Field(min_length=1, max_length=MOST_LISTED, description="specs of the strategies that play")
-    adapt: Literal["knock", "play"] | None = ADAPT
+    adapt: Literal["knock", "play"] | None = Field(
+        None, exclude=True, description=f"{SOLVED}; 'play': a player is trained under each"
+    )
 
     @field_validator("strategies")
     @classmethod
@@ -563,10 +568,10 @@ def effect(
         Duplicate pairs of hands and games for each pairing and each rule; 50,000 and games a tenth of the deals by default.
     seed, workers, progress
         As in `compare`.
-    adapt : 'knock' or 'play', optional
-        knock: solve the knock of each strategy under all of the rules, and show what changes before it is adapted and after: the
-        result is an `Adaptation` (`ginsim.study.adaptation`), of 100,000 deals by default and no games. play: train a player
-        under each of the rules, which takes minutes for each: `ginsim.retrained`.
+    adapt : 'knock', optional
+        Solve the knock of each strategy under all of the rules, and show what changes before it is adapted and after: the result
+        is an `Adaptation` (`ginsim.study.adaptation`), of 100,000 deals by default and no games. For players who adapt all they
+        do: `ginsim.retrain`.
 
     Examples
     --------
@@ -574,6 +579,8 @@ def effect(
     >>> found.difference(1, "turns").low > 0
     True
     """
+    if adapt == "play":
+        raise InputError("adapt: 'play' is not allowed here, for players are trained in a folder; use ginsim.retrain")
     players = [game_of(base).plain_player] if strategies is None else strategies
     given = 50_000 if deals is None and adapt is None else deals
     of = built("effect", rules=base, variants=variants, strategies=players, deals=given, seed=seed, games=games, adapt=adapt)
@@ -587,14 +594,16 @@ EffectSums = dict[str, dict[str, dict[str, dict[str, int]]]]
 """Pairing key -> phase -> rules -> name of the sum -> sum."""
 
 
-class _Variant(BaseModel):
+class Variant(BaseModel):
+    """A variant as a manifest keeps it."""
+
     changes: dict[str, Any]
 
 
 class EffectManifest(Manifest):
     """What an effect is rebuilt from."""
 
-    variants: list[_Variant] = Field(min_length=1)
+    variants: list[Variant] = Field(min_length=1)
     deals: int = Field(ge=1, le=MOST_DEALS)
     games: int = Field(ge=0, le=MOST_DEALS)
 
@@ -643,12 +652,7 @@ def _rebuilt(folder: Path, manifest: EffectManifest, sums: EffectSums, **more: A
         of = sums[key][phase]
         if phase == HANDS:
             of = {rule: named | dict.fromkeys(later.difference(named), 0) for rule, named in of.items()}
-        same_names(path, f"{key}: {phase}: rules", set(of), {base, *variants})
-        for rule, named in of.items():
-            same_names(path, f"{key}: {phase}: {rule}: sum", set(named), set(names))
-        for rule, named in of.items():
-            check_sums(f"{path}: {key}: {phase}: {rule}", named, of[base], deals[phase])
-        return np.array([[of[rule][name] for name in names] for rule in (base, *variants)], np.int64)
+        return kept_rows(path, f"{key}: {phase}", "rules", of, (base, *variants), names, deals[phase])
 
     for key in keys:
         same_names(path, f"{key}: phase", set(sums[key]), {HANDS, GAMES})
@@ -658,6 +662,24 @@ def _rebuilt(folder: Path, manifest: EffectManifest, sums: EffectSums, **more: A
     games = {key: array(key, GAMES, GAME_SUMS) for key in keys} if manifest.games else {}
     of = base, variants, tuple(manifest.strategies), manifest.seeds, manifest.deals, manifest.games
     return Effect(*of, hands, games, unmeasured, **more)
+
+
+def kept_rows(
+    path: Path,
+    where: str,
+    what: str,
+    kept: dict[str, dict[str, int]],
+    rows: Sequence[str],
+    names: Sequence[str],
+    pairs: int,
+) -> np.ndarray:
+    """The sums ``names`` of ``rows``, the base first, if they are possible: int64[rows, names]; ``what`` the rows are."""
+    same_names(path, f"{where}: {what}", set(kept), set(rows))
+    for row, named in kept.items():
+        same_names(path, f"{where}: {row}: sum", set(named), set(names))
+    for row, named in kept.items():
+        _check(f"{path}: {where}: {row}", named, kept[rows[0]], pairs)
+    return np.array([[kept[row][name] for name in names] for row in rows], np.int64)
 
 
 def _later_sums(game: Game, measures: Sequence[str]) -> set[str]:
@@ -671,7 +693,7 @@ def _unmeasured(game: Game, kept: Sequence[dict[str, int]]) -> tuple[str, ...]:
     return tuple(name for name in free if not any(_later_sums(game, [name]) & own.keys() for own in kept))
 
 
-def check_sums(where: str, own: dict[str, int], base: dict[str, int], pairs: int) -> None:
+def _check(where: str, own: dict[str, int], base: dict[str, int], pairs: int) -> None:
     """The sums of one rule beside those of the base."""
     check_counts_of(where, own, signed=("own_points",))
     if "starter" in own:
@@ -684,13 +706,18 @@ def check_sums(where: str, own: dict[str, int], base: dict[str, int], pairs: int
 
 
 def _facts(e: Effect) -> dict[str, Any]:
-    return {"variants": [{"spec": variant, "changes": changes_of(e.base, variant)} for variant in e.variants]}
+    return {"variants": told_variants(e.base, e.variants)}
 
 
 def changes_of(base: str, variant: str) -> dict[str, Any]:
     """The fields in which a variant differs from its base, with the variant's values."""
     fields, own = rules_of(base).model_dump(), rules_of(variant).model_dump()
     return {name: value for name, value in own.items() if value != fields[name]}
+
+
+def told_variants(base: str, variants: Sequence[str]) -> list[dict[str, Any]]:
+    """What a manifest says of variants (`Variant`)."""
+    return [{"spec": variant, "changes": changes_of(base, variant)} for variant in variants]
 
 
 register(

@@ -38,10 +38,11 @@ from ginsim.study.effect import (
     GAME_SUMS,
     Effect,
     EffectWork,
-    changes_of,
-    check_sums,
+    Variant,
     check_variants,
+    kept_rows,
     kept_variants,
+    told_variants,
     variants_field,
 )
 from ginsim.study.kept import TALLIES, Manifest, Name, Sums, check_pair, same_names
@@ -165,6 +166,11 @@ class Retraining(Result):
         return sum(step.seconds for course in self.courses for step in course)
 
     @property
+    def foremost(self) -> list[str]:
+        """Names of the measures that are shown."""
+        return [*self.changed[0].foremost, "hands_per_game"]
+
+    @property
     def measures(self) -> list[str]:
         """Names of what was measured."""
         return self.changed[0].measures
@@ -280,6 +286,7 @@ class RetrainingExperiment(TrainingExperiment):
     )
     _trained: tuple[Trained, ...] = PrivateAttr(())
     _players: dict[tuple[int, str], Strategy] = PrivateAttr({})
+    _weights: str = PrivateAttr("")
 
     _variants = field_validator("variants")(variants_field)
     _against = field_validator("against")(checked_opponents)
@@ -311,6 +318,8 @@ class RetrainingExperiment(TrainingExperiment):
             settings = self.settings() | {"start": self.begins, "games": max(self.games // 4, 100)}
             trained.append(train(str(own), against, place, workers=workers, report=report, progress=progress, **settings))
         self._trained = tuple(trained)
+        files = b"".join((own.folder / WEIGHTS).read_bytes() for own in trained)
+        self._weights = hashlib.sha256(files).hexdigest()[:8]
         base, *adapted = (read_nets(str(own.folder / WEIGHTS))[0] for own in trained)
         for rule, (nets, of) in enumerate(zip(adapted, trained[1:], strict=True), 1):
             mixed = of.folder / "knock_adapted.npz"
@@ -322,8 +331,7 @@ class RetrainingExperiment(TrainingExperiment):
 
     def _kept_as(self, *names: object) -> str:
         """The key under which sums are kept: those of other weights are not these."""
-        files = b"".join((own.folder / WEIGHTS).read_bytes() for own in self._trained)
-        return f"{'-'.join(map(str, names))}@{hashlib.sha256(files).hexdigest()[:8]}"
+        return f"{'-'.join(map(str, names))}@{self._weights}"
 
     def works(self) -> list[Work]:
         """For each variant all stages beside the base, those that adapt beside the one that does not, and against it; habits."""
@@ -413,14 +421,10 @@ def retrain(
 # --- how it is kept --------------------------------------------------------------------------------------------------------
 
 
-class _Variant(BaseModel):
-    changes: dict[str, Any]
-
-
 class RetrainingManifest(Manifest):
     """What a `Retraining` is rebuilt from."""
 
-    variants: list[_Variant] = Field(min_length=1)
+    variants: list[Variant] = Field(min_length=1)
     deals: int = Field(ge=1, le=MOST_DEALS)
     games: int = Field(ge=1, le=MOST_DEALS)
     against: list[Name] = Field(min_length=1)
@@ -481,7 +485,7 @@ def _rebuilt(folder: Path, manifest: RetrainingManifest, sums: RetrainingSums, *
             (CHANGED, sums.changed, str(base), len(STAGES)),
             (ADAPTING, sums.adapting, variant, len(ADAPTED)),
         ):
-            kept = _tallies(f"{path}: {name} {rule}", path, own[rule - 1], _rows(count), manifest)
+            kept = _tallies(path, f"{name} {rule}", own[rule - 1], _rows(count), manifest)
             effects[name, rule] = _effect(first, variant, kept, start, manifest.seeds, manifest.deals, manifest.games)
         for stage in ADAPTED:
             key = f"{stage}-{rule}"
@@ -494,21 +498,16 @@ def _rebuilt(folder: Path, manifest: RetrainingManifest, sums: RetrainingSums, *
     return Retraining(str(base), variants, *told, changed, adapting, gains, kept_habits, **more)
 
 
-def _tallies(where: str, path: Path, own: StageSums, rows: Sequence[str], manifest: RetrainingManifest) -> dict[str, np.ndarray]:
+def _tallies(path: Path, where: str, own: StageSums, rows: Sequence[str], manifest: RetrainingManifest) -> dict[str, np.ndarray]:
     """The sums of an effect, if they are possible."""
     same_names(path, f"{where}: phase", set(own), {HANDS, GAMES})
-    found, game = {}, game_of(manifest.played)
-    for phase, names, pairs in ((HANDS, game.effect_sums, manifest.deals), (GAMES, GAME_SUMS, manifest.games)):
-        same_names(path, f"{where}: {phase}: stage", set(own[phase]), set(rows))
-        for row in rows:
-            same_names(path, f"{where}: {phase}: {row}: sum", set(own[phase][row]), set(names))
-            check_sums(f"{where}: {phase}: {row}", own[phase][row], own[phase][rows[0]], pairs)
-        found[phase] = np.array([[own[phase][row][name] for name in names] for row in rows], np.int64)
-    return found
+    names = {HANDS: game_of(manifest.played).effect_sums, GAMES: GAME_SUMS}
+    pairs = {HANDS: manifest.deals, GAMES: manifest.games}
+    return {phase: kept_rows(path, f"{where}: {phase}", "stage", own[phase], rows, names[phase], pairs[phase]) for phase in names}
 
 
 def _facts(r: Retraining) -> dict[str, Any]:
-    variants = [{"spec": spec, "changes": changes_of(r.base, spec)} for spec in r.variants]
+    variants = told_variants(r.base, r.variants)
     courses = [[step.model_dump() for step in course] for course in r.courses]
     return {"variants": variants, "games": r.pairs, "against": list(r.against), "rows": r.rows, "courses": courses}
 

@@ -49,12 +49,8 @@ def sheet(r: Retraining) -> Sheet:
     )
 
 
-def _shown(r: Retraining) -> list[str]:
-    return [*r.changed[0].foremost, "hands_per_game"]
-
-
 def _heads(r: Retraining) -> list[str]:
-    return [f"{r.measured(name).label}{', pp' if r.measured(name).is_share else ''}" for name in _shown(r)]
+    return [f"{r.measured(name).label}{', pp' if r.measured(name).is_share else ''}" for name in r.foremost]
 
 
 def _gains(r: Retraining) -> Texts:
@@ -72,24 +68,24 @@ def _gains(r: Retraining) -> Texts:
 def _rows(r: Retraining, change: Callable[[int, str], Estimate]) -> list[Sequence[str]]:
     names = variant_labels(r.base, r.variants)
     return [
-        (names[rule - 1], *(r.measured(name).change_text(change(rule, name)) for name in _shown(r)))
+        (names[rule - 1], *(r.measured(name).change_text(change(rule, name)) for name in r.foremost))
         for rule in range(1, 1 + len(r.variants))
     ]
 
 
 def _changes(r: Retraining, stage: str) -> Texts:
     """The base's figures, and what each variant changes in them in one of the stages."""
-    base = (r.base, *(r.measured(name).value_text(r.level(0, name)) for name in _shown(r)))
+    base = (r.base, *(r.measured(name).value_text(r.level(0, name)) for name in r.foremost))
     rows = _rows(r, lambda rule, name: r.change(rule, name, stage))
     title = f"Change against {r.base}, {STAGES[stage]}, ± half of the 95 % interval (pp: in percentage points)"
-    return Texts(("rules", *_heads(r)), [base, *rows], range(1, 1 + len(base) - 1), (0,), title, first_apart=True)
+    return Texts(("rules", *_heads(r)), [base, *rows], range(1, len(base)), (0,), title, first_apart=True)
 
 
 def _adapting(r: Retraining) -> Texts:
     """What adapting all play changes under each variant."""
     rows = _rows(r, lambda rule, name: r.adapts(rule, name, PLAY))
     title = "What adapting all play changes (after less before), ± half of the 95 % interval"
-    return Texts(("rules", *_heads(r)), rows, range(1, 1 + len(_shown(r))), (0,), title)
+    return Texts(("rules", *_heads(r)), rows, range(1, 1 + len(r.foremost)), (0,), title)
 
 
 def _course(r: Retraining) -> Texts:

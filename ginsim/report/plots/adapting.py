@@ -29,6 +29,7 @@ from ginsim.report.plots.style import (
 )
 from ginsim.solving.adapting import AFTER, BEFORE
 from ginsim.study.adaptation import MEASURES, level_text
+from ginsim.training.retraining import STAGES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -57,6 +58,7 @@ def adapting(result: Adaptation, ax: Axes | None = None) -> Axes:
     ax : matplotlib Axes, optional
         Only the share of hands that end with a knock is drawn on it.
     """
+
     def level(name: str) -> str:
         return level_text(name, result.level(0, name).value)
 
@@ -75,12 +77,12 @@ def retrained(result: Retraining, ax: Axes | None = None) -> Axes:
     ax : matplotlib Axes, optional
         Only the first measure is drawn on it.
     """
-    shown = {name: result.measured(name) for name in (*result.changed[0].foremost, "hands_per_game")}
+    shown = {name: result.measured(name) for name in result.foremost}
 
     def level(name: str) -> str:
         return shown[name].value_text(result.level(0, name))
 
-    stages = {"before": (ORANGE, "s", False), "knock": (PALETTE[2], "D", False), "play": (BLUE, "o", True)}
+    stages = dict(zip(STAGES, ((ORANGE, "s", False), (PALETTE[2], "D", False), (BLUE, "o", True)), strict=True))
     said = "before players adapt (squares), with the knock adapted (diamonds) and with all play adapted (full)"
     return _changes(result, shown, level, stages, said, ax)
 
