@@ -247,7 +247,8 @@ def effect_settings(
     if play:
         check_installed()
     names = split_specs(strategies or ("strong" if play else "simple"))
-    return {"kind": "effect", "strategies": names, "deals": 50_000 if deals is None and not adapt else deals, "adapt": adapt, **given}
+    of = {"strategies": names, "deals": 50_000 if deals is None and not adapt else deals}
+    return {"kind": "effect", "adapt": adapt, **of, **given}
 
 
 def axis_settings(name: str, text: str) -> dict[str, Any]:
