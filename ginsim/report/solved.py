@@ -133,7 +133,7 @@ def _answer(result: Solution) -> str:
     """What is most worth knowing of a result."""
     best = min(result.remembered, key=lambda name: result.figure(name).value, default="")
     worst = max((name for name in ADVICES if name in result.figures), key=lambda name: result.figure(name).value)
-    lost = f"Of the usual advices *{worst}* is worst: it gives away {GAIN.text(result.figure(worst))} a hand"
+    lost = f"Of the usual advice, *{worst}* is worst: it gives away {GAIN.text(result.figure(worst))} a hand"
     return f"{best} It gives away {GAIN.text(result.figure(best))} a hand to the best reply. {lost}." if best else f"{lost}."
 
 
