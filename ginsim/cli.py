@@ -138,14 +138,15 @@ FreshOption = Annotated[
     bool, typer.Option("--fresh", help="Start over: resume no interrupted run, and replace whatever result the folder holds.")
 ]
 AdaptOption = Annotated[
-    str | None, typer.Option("--adapt", help="'knock': solve each strategy's knock under all the rules (100,000 deals).")
+    str | None,
+    typer.Option("--adapt", help="'knock': solve each strategy's knock under all the rules, on so many --deals (100,000).")
 ]
 EffectAdaptOption = Annotated[
     str | None,
     typer.Option(
         "--adapt",
-        help="'knock': solve each strategy's knock under all the rules (100,000 deals). 'play': train a player under each of "
-        "them (10 minutes each; needs the extra train and --out).",
+        help="'knock': solve each strategy's knock under all the rules, on so many --deals (100,000). 'play': train a player "
+        "under each of them (10 minutes each; needs the extra train and --out).",
     ),
 ]
 HandsOption = Annotated[bool, typer.Option("--hands", help="Also write the record of every hand (Parquet).")]
@@ -523,7 +524,7 @@ def plot(
 def charts(
     names: Annotated[
         list[str],
-        typer.Argument(metavar="NAME...", help="Results of ginsim solve, shipped charts (ginsim list charts), chart files."),
+        typer.Argument(metavar="NAME", help="Results of ginsim solve, shipped charts (ginsim list charts), chart files."),
     ],
     out: Annotated[
         Path | None,
@@ -985,7 +986,7 @@ def bench(
         ),
     ] = None,
 ) -> None:
-    """Measure speed on this machine, side by side with an installed peer or an earlier run."""
+    """Measure speed on this machine, side by side with an installed peer or an earlier run; it takes a minute or two at least."""
     with reported():
         from ginsim.commands.bench import show
 

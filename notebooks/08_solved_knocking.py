@@ -38,8 +38,8 @@ Markdown(result.verdict())
 # %% [markdown]
 # ## The chart
 #
-# Own turns down, own deadwood across, for each seat and number of unmatched cards. K: knock; a dot: go on; a number: knock in so
-# many per cent of cases; a dash: it comes up too rarely to tell.
+# Own turns down, own deadwood across, for each seat and number of unmatched cards. K: knock; a dot: play on; a number: knock in
+# so many per cent of cases; a dash: it comes up too rarely to tell.
 
 # %%
 ginsim.plot(result).figure

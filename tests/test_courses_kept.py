@@ -107,3 +107,38 @@ def test_bench_waits_for_no_pipe(tmp_path: Path) -> None:
         check_out(pipe)
     with pytest.raises(InputError, match=r"^against: .*missing\.json cannot be read"):
         read_kept(tmp_path / "missing.json")
+
+
+PLAIN = """
+from pathlib import Path
+import ginsim
+
+Path({ran!r}).touch()
+
+
+class Plain:
+    def draw(self, view):
+        return ginsim.deadwood(view.hand | view.upcard) < ginsim.deadwood(view.hand)
+
+    def discard(self, view):
+        cards = ginsim.best_discard(view.hand, banned=view.banned).cards
+        return cards & -cards
+
+    def knock(self, view):
+        return True
+"""
+
+
+def test_a_merge_runs_no_file_that_a_result_names(tmp_path: Path) -> None:
+    was_run, plain = tmp_path / "ran", tmp_path / "plain.py"
+    plain.write_text(PLAIN.format(ran=str(was_run)))
+    (tmp_path / "own.toml").write_text(f'kind = "solve"\nstrategy = "{plain}:Plain"\ndeals = 200\n')
+    for out, part in (("a", "1/2"), ("b", "2/2"), ("whole", "1/1")):
+        assert ran("run", tmp_path / "own.toml", "--out", tmp_path / out, "-q", "--part", part).exit_code == 0
+    was_run.unlink()
+    assert ran("merge", tmp_path / "a", tmp_path / "b", "--out", tmp_path / "all").exit_code == 0
+    assert (tmp_path / "all" / "tallies.json").read_text() == (tmp_path / "whole" / "tallies.json").read_text()
+    shutil.rmtree(tmp_path / "b" / "courses")
+    refused = ran("merge", tmp_path / "a", tmp_path / "b", "--out", tmp_path / "none")
+    assert refused.exit_code == 2 and "would run the file of" in refused.output
+    assert not was_run.exists()

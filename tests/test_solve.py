@@ -344,5 +344,10 @@ def test_a_rule_in_words_is_a_chart(solved: Solution) -> None:
 
 def test_a_figure_that_rounds_to_nothing_has_no_sign(solved: Solution, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Solution, "figure", lambda self, name: Estimate(-0.0001, -0.0004, 0.0004, 0.0002))
-    assert "gives away 0.000 points (0.000 to 0.000) a hand" in solved.verdict()
+    assert "nothing that can be shown, 0.000 points (0.000 to 0.000), a hand" in solved.verdict()
     assert re.search(r"The hand is worth -?\d+\.\d+ points \(", solved.verdict())
+
+
+def test_what_is_the_same_in_every_hand_is_not_told_apart() -> None:
+    with pytest.raises(InputError, match="knows: limit is 10 in every hand under classic25 and tells nothing"):
+        solve("threshold", knows=["deadwood", "limit"], deals=100)

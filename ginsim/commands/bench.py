@@ -17,10 +17,10 @@ from ginsim.report.texts import Texts
 
 LEGEND = (
     "deadwood, best discard: for arrays of hands; uniform = dealt at random, meld-rich = from four adjacent ranks, in play =\n"
-    "as they come up. mirror: a strategy against itself under eaai. open-spiel: the same hands one by one from Python, and two\n"
-    "of its simple bots against each other. CPU s: CPU time of a command in a process of its own, from start to end; less is\n"
-    "better. first use: until the first hands are played, compiling included."
+    "as they come up. mirror: a strategy against itself under eaai. CPU s: CPU time of a command in a process of its own, from\n"
+    "start to end; less is better. first use: until the first hands are played, compiling included."
 )
+PEER = "open-spiel: the same hands one by one from Python, and two of its simple bots against each other."
 
 
 def show(seconds: float, repeats: int, peers: bool, first_uses: int, out: Path | None, old: Path | None) -> None:
@@ -44,8 +44,8 @@ def show(seconds: float, repeats: int, peers: bool, first_uses: int, out: Path |
     tell(f"{machine}; median of {repeats} repeats")
     print_tables([_figures(found)])
     tell(LEGEND)
-    if peers and not has_peer():
-        tell("open-spiel is not installed; pip install '.[peers]' adds its figures")
+    if peers:
+        tell(PEER if has_peer() else "open-spiel is not installed; pip install '.[peers]' adds its figures")
     if out is not None:
         keep(out, found, seconds, repeats)
         tell(f"written: {out}", err=True)

@@ -13,6 +13,7 @@ from ginsim.experiment.alone import alone, made_folder
 from ginsim.experiment.loading import load_results, load_sums
 from ginsim.experiment.saved import checked_facts, existing, kept_facts
 from ginsim.files import path_of
+from ginsim.games.plugin import nothing_run
 from ginsim.study.base import kinds
 from ginsim.study.kept import Manifest
 
@@ -63,7 +64,8 @@ def merge(folders: Sequence[str | Path], out: str | Path, save: Callable[..., An
     whole: Any = kind.manifest.model_validate(manifest.model_dump() | total)
     more = {} if whole.wall_seconds is None else {"wall_seconds": whole.wall_seconds}
     if kind.join:
-        result = kind.join([(path, own["shares"]) for path, *_, own in read], whole, **more)
+        with nothing_run():
+            result = kind.join([(path, own["shares"]) for path, *_, own in read], whole, **more)
     else:
         result = kind.build(first, whole, functools.reduce(_added, (own for _, _, own, _ in read)), **more)
     commands = [own["command"] for *_, own in read]

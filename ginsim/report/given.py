@@ -16,7 +16,10 @@ from ginsim.games.gin.players.chartfiles import about_chart, kept_chart, shipped
 from ginsim.solving.chart import SUMS, Chart
 from ginsim.study.solve import KeptChart, Solution
 
-__all__ = ["GivenChart", "given_charts"]
+__all__ = ["UNSURE", "GivenChart", "given_charts"]
+
+UNSURE = "The file keeps choices only, so cells that hardly ever come up, on late turns above all, look as sure as others."
+"""What is said of a chart that was not judged."""
 
 
 @dataclass(frozen=True)
@@ -52,7 +55,7 @@ class GivenChart:
         return ": ".join(filter(None, (self.name, self.about.get("title", ""))))
 
     def __str__(self) -> str:
-        return "\n".join(filter(None, (self.title, self.made, str(self.chart))))
+        return "\n".join(filter(None, (self.title, self.made, str(self.chart), "" if self.chart.sums else UNSURE)))
 
 
 def given_charts(named: Sequence[Solution | str | Path]) -> list[Solution | GivenChart]:

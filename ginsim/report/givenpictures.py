@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from ginsim.errors import InputError
 from ginsim.report import plots
-from ginsim.report.given import GivenChart
+from ginsim.report.given import UNSURE, GivenChart
 from ginsim.solving.cells import KNOWN
 from ginsim.solving.chart import Chart
 from ginsim.study.solve import CRITERIA, Solution
@@ -21,8 +21,6 @@ if TYPE_CHECKING:
 __all__ = ["cards_of", "picture_of"]
 
 Draw = Callable[[], "Axes"]
-UNSURE = "Single cells on late turns hardly come up and may be chance."
-"""What is said of a chart that was not judged."""
 
 
 def picture_of(given: Sequence[Solution | GivenChart]) -> Draw:
@@ -47,14 +45,24 @@ def cards_of(given: Sequence[Solution | GivenChart]) -> dict[str, Draw]:
 
 
 def _by_name(given: Sequence[Solution | GivenChart]) -> dict[str, Solution | GivenChart]:
-    """The charts by short names, no two of which are alike."""
+    """The charts by short names, no two of which are alike: a solved knock by its rules and what tells it from others."""
     found = dict[str, Solution | GivenChart]()
+    facts = [_facts(one) for one in given if isinstance(one, Solution)]
+    differ = [k for k, column in enumerate(zip(*facts, strict=True)) if k and len(set(column)) > 1]
     for one in given:
-        name = one.rules if isinstance(one, Solution) else Path(one.name).name.removesuffix(".json")
+        if isinstance(one, Solution):
+            name = "_".join(_facts(one)[k] for k in (0, *differ))
+        else:
+            name = Path(one.name).name.removesuffix(".json")
         stem = re.sub(r"[^\w.-]+", "_", name).strip("_")[:80] or "chart"
         again = sum(other == stem or other.startswith(f"{stem}-") for other in found)
         found[f"{stem}-{again + 1}" if again else stem] = one
     return found
+
+
+def _facts(one: Solution) -> tuple[str, ...]:
+    """In what solved knocks may differ, the rules first."""
+    return one.rules, one.strategy, one.by, "_".join(one.known)
 
 
 def _cards(one: Solution | GivenChart, joint: str) -> dict[str, Draw]:

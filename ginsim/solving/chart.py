@@ -173,7 +173,7 @@ class Chart:
     def marks(self) -> np.ndarray:
         """A sign for each cell.
 
-        K: knock; a dot: go on; a number: knock in so many per cent of cases; –: it came up too rarely to tell.
+        K: knock; a dot: play on; a number: knock in so many per cent of cases; –: it came up too rarely to tell.
         """
         tenths = np.rint(10 * self.knock).astype(int)
         return np.where(self.told, np.array(["·", *map(str, range(10, 100, 10)), "K"])[tenths], "–")

@@ -204,7 +204,7 @@ class Adaptation(Result):
         ranges = []
         for name in MAPPED:
             low, high = (level_text(name, value) for value in (self.plane(name).min(), self.plane(name).max()))
-            ranges.append(f"{MEASURES[name].label} {low} to {high}")
+            ranges.append(f"{MEASURES[name].label} {low} to {high} ({self.widest(name)})")
         over = f"Over {self.axes[0][0]} and {self.axes[1][0]} under {self.base}"
         return f"{over}, if both players knock as well as possible: {'; '.join(ranges)}."
 

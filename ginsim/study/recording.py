@@ -237,10 +237,21 @@ def courses_of_parts(
         told = _kept_manifest(folder).get("courses")
         for share in shares:
             own = built(**settings, deals=share["deals"], seed=share["seed"], part=share["part"])
+            _check_imported(folder / own.RECORDS, own.field())
             check_courses(folder / own.RECORDS, told, own.field())
             for work in own.own_works():
                 found.setdefault(work.key, []).append((folder / own.RECORDS, work))
     return {key: partial(_whole, parts) for key, parts in found.items()}
+
+
+def _check_imported(folder: Path, field: Sequence[Strategy]) -> None:
+    """Refuse to record hands again if that would run a file that a result names."""
+    own = [str(strategy) for strategy in field if not strategy.game]
+    if own and not folder.is_dir():
+        raise InputError(
+            f"courses: {folder} is not there, and recording its hands again would run the file of {', '.join(own)}, which a "
+            "merge never does; merge folders that still have their courses, or run the study again"
+        )
 
 
 def _kept_manifest(folder: Path) -> dict[str, Any]:

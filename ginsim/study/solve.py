@@ -318,17 +318,15 @@ class Solution(Result):
     def verdict(self) -> str:
         """What the chart is worth, in words."""
         known = " and ".join(KNOWN[name].meaning for name in self.known) or "nothing but seat and turn"
-        lost = f"{_in_words(self.figure('chart'), self.unit)} a hand"
-        lost = f"nothing to the best reply found: {lost}" if self.figure("chart").high <= 0 else f"{lost} to the best reply found"
         text = (
             f"Under {self.rules}, with the draws and discards of {self.strategy}, counted by {self.criterion}"
-            f"{', at 0 to 0' if self.by_score else ''}: a player who knocks by the chart, which sees {known}, gives away {lost}"
+            f"{', at 0 to 0' if self.by_score else ''}: a player who knocks by the chart, which sees {known}, gives the best "
+            f"reply found {given_away(self.figure('chart'), self.unit)} a hand"
         )
         if "own" in self.figures:
-            text += (
-                f"; one who knocks as {self.strategy} does gives away {_in_words(self.figure('own'))}, of which the chart wins "
-                f"{_in_words(self.figure('chart - own'))}"
-            )
+            text += f"; one who knocks as {self.strategy} does gives it {given_away(self.figure('own'))}"
+            if self.figure("own").low > 0:
+                text += f", of which the chart wins {_in_words(self.figure('chart - own'))}"
         text += f". The hand is worth {_in_words(self.value, self.unit)} to the starter."
         if self.by_score is not None:
             text += f" {self.of_scores()}"
@@ -354,6 +352,11 @@ class Solution(Result):
 def _payoff(by: str, rules: Rules, by_score: ScoreCharts | None) -> Payoff:
     """What a hand is worth; where scores count, at 0 to 0."""
     return by_points(rules.box_bonus if by == "boxes" else 0.0) if by_score is None else by_score.payoff(0, 0)
+
+
+def given_away(e: Estimate, unit: str = "") -> str:
+    """What a way of knocking gives away, in words: nothing, unless the interval is above 0."""
+    return _in_words(e, unit) if e.low > 0 else f"nothing that can be shown, {_in_words(e, unit)},"
 
 
 def _in_words(e: Estimate, unit: str = "") -> str:
@@ -410,13 +413,15 @@ class SolveExperiment(CourseExperiment):
     def _solvable(self) -> SolveExperiment:
         rules: Any = self.rules
         check_solvable(self.strategy, rules)
+        if "limit" in self.knows and not rules.oklahoma:
+            raise InputError(f"knows: limit is {rules.knock_limit} in every hand under {rules} and tells nothing; leave it out")
         if self.by == "boxes" and not rules.box_bonus:
             raise InputError(f"by: boxes count nothing under {rules}: box_bonus=0; give points")
         if self.by in BY_GAME:
             check_scores(rules)
             check_size(Cells.of(self.knows))
         elif self.scores:
-            raise InputError(f"scores: they do not count by {self.by}; give by=games or by=margin")
+            raise InputError(f"scores: they do not count when by is {self.by}; let by be games or margin")
         self.shown_scores()
         return self
 

@@ -33,6 +33,9 @@ OF = Solution
 """What is shown here."""
 GAIN = Measure("points a hand", "points", decimals=3)
 SIGNED = Measure("points a hand", "points", decimals=3, signed=True)
+SIGNS_SAID = (
+    "3-6: knock with 3 to 6 points of deadwood; 8 (90 %): knock with 8 in 90 % of cases; ·: always play on; –: too rare to tell."
+)
 SIGNS = GO_ON + RARE
 """Of cells in which nobody knocks, or of which nothing is told."""
 
@@ -68,6 +71,7 @@ def sheet(s: Solution) -> Sheet:
             *_tables(s.chart), *([_scores(s)] if s.by_score is not None else []), _advices(s), _worth(s),
             *([_replies(s)] if s.reply is not None else []),
         ],
+        remarks=(SIGNS_SAID,) if _drawn(s.chart) else (),
         pages={"chart": lambda: charts_on_page([s])},
     )
 
@@ -196,6 +200,7 @@ def _body(s: Solution) -> str:
         remember=_remember(s),
         beaten=any(s.figure(f"chart - {name}").high < 0 for name in s.remembered),
         worth=_worth(s).markdown(),
+        fitted=bool((s.worth()["worth"] < 0).any()),
         replies=_replies(s).markdown() if s.reply is not None else "",
         starter=SIGNED.text(value),
         dealer=SIGNED.text(-value),
@@ -204,6 +209,7 @@ def _body(s: Solution) -> str:
         forgets=s.forgets,
         mixed=f"{int((s.chart.told & (s.chart.knock > 0.01) & (s.chart.knock < 0.99)).sum()):,}",
         drawn=_drawn(s.chart),
+        signs=SIGNS_SAID,
         reply_drawn=_drawn(s.reply),
         cells=f"{s.chart.used:,}",
         per_cell=f"{s.deals_per_cell:,.0f}",

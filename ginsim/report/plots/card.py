@@ -112,7 +112,7 @@ def chart_card(
 ) -> Axes:
     """A chart as a card to print: turns down, deadwood across, on the smallest sheet from A6 to A3 that has room.
 
-    K on dark ground: knock; a dot: go on; a number on hatched ground: knock in so many per cent of cases; a pale dash: it
+    K on dark ground: knock; a dot: play on; a number on hatched ground: knock in so many per cent of cases; a pale dash: it
     hardly comes up. Turns on which nobody knocks any more are put together.
 
     Parameters
@@ -308,7 +308,7 @@ def _cells(ax: Axes, cells: Sequence[tuple[float, float, str]], across: float, d
 def _legend(ax: Axes, wide: float, high: float, source: str) -> None:
     """What the signs mean, and how the card was made."""
     y, side = high - EDGE - 6.6, 4.0
-    words = {"K": "knock", "·": "go on", "40": "% of times to knock", "–": "hardly comes up"}
+    words = {"K": "knock", "·": "play on", "40": "% of times to knock", "–": "hardly comes up"}
     x = EDGE
     for mark, text in words.items():
         _cells(ax, [(x, y, mark)], side + 0.6, side - 0.2, 7.0)

@@ -41,7 +41,7 @@ __all__ = ["advices", "advices_side_by_side", "class_words", "knock_chart", "kno
 SIDE, GAP = 0.23, 1.6
 OVER, APART, HEADING, LETTER, PAGE = 2.6, 1.3, 1.4, 0.3, 1.35
 """Room over a part for its heading and deadwoods, between parts, for a seat and a letter, in cells; a page's height by width."""
-LEGEND = "K, dark: knock; ·, light: go on; a number: knock in so many % of cases; –: too rare to tell"
+LEGEND = "K, dark: knock; ·, light: play on; a number: knock in so many % of cases; –: too rare to tell"
 """What the signs and shades of a chart mean."""
 CHANCES = {**{str(k): k / 100 for k in range(10, 100, 10)}, "K": 1.0, "·": 0.0, "–": np.nan}
 """Chance to knock by sign."""
@@ -79,7 +79,7 @@ def class_words(name: str, label: str) -> str:
 def knock_chart(result: Solution, reply: bool = False, ax: Axes | None = None) -> Axes:
     """When to knock: turns down, deadwood across, in parts for each seat and class of what else is known, in rows on a page.
 
-    K knock, · go on, 50 half the time, – unknown. Parts of which nothing is told, and turns after the last knock, are left out.
+    K knock, · play on, 50 half the time, – unknown. Parts of which nothing is told, and turns after the last knock, are left out.
 
     Parameters
     ----------
