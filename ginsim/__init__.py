@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from ginsim.games.gin.view import View as View
     from ginsim.games.table.rules import TableRules as TableRules
     from ginsim.report import plots as plots
+    from ginsim.report.gallery import gallery as gallery
     from ginsim.report.showing import charts_page as charts_page
     from ginsim.report.showing import merge as merge
     from ginsim.report.showing import plot as plot
@@ -80,6 +81,7 @@ _HOME = {
     "exploitability": "ginsim.training.exploit",
     "factorial": "ginsim.study.grid",
     "format_hand": "ginsim.cards",
+    "gallery": "ginsim.report.gallery",
     "gauntlet": "ginsim.study.grid",
     "is_meld": "ginsim.games.gin.evaluate",
     "lay_off_targets": "ginsim.games.gin.evaluate",

@@ -543,6 +543,17 @@ def charts(
 
 
 @app.command()
+def gallery(
+    folder: Annotated[Path, typer.Argument(**path_of("folder", "folder"), help="Folder of result folders.")] = Path("results"),
+) -> None:
+    """Write the front page of a folder of results (README.md): each study's question, answer and first picture."""
+    with reported():
+        from ginsim.report.gallery import gallery
+
+        print(gallery(folder))
+
+
+@app.command()
 def validate(
     files: Annotated[list[Path], typer.Argument(**path_of("file", "file"), help="Experiment files.")],
     imports: Annotated[bool, typer.Option("--import", help="Also import (run) the strategy files they name.")] = False,

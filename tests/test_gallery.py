@@ -1,0 +1,55 @@
+"""The front page of results."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+import ginsim
+from ginsim import InputError, gallery
+from ginsim.cli import app
+from ginsim.report.gallery import MADE, entries
+
+RESULTS = Path(__file__).parent.parent / "results"
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    for name, play in (("b", lambda: ginsim.compare("simple", "gin_only", deals=20, games=0, workers=1)),
+                       ("a", lambda: ginsim.statistics(["simple"], deals=20, workers=1))):  # fmt: skip
+        ginsim.save(play(), tmp_path / name, title=f"Study {name}", question=f"Who, {name}?")
+    (tmp_path / "empty").mkdir()
+    return tmp_path
+
+
+def test_each_study_has_its_question_answer_and_picture(folder: Path) -> None:
+    text = gallery(folder).read_text()
+    played = ginsim.load_results(folder / "b")
+    assert text.index("## Who is better, and why") < text.index("[Study b](b/report.md)")
+    assert text.index("## How hands and games go") < text.index("[Study a](a/report.md)")
+    assert "*Who, b?*" in text and played.verdict() in text.replace("`", "") and 'src="b/' in text
+    assert all((folder / entry.folder / entry.picture).is_file() for entry in entries(folder))
+    assert gallery(folder).read_text() == text  # what it made itself is replaced
+
+
+def test_a_page_written_by_hand_stays(folder: Path) -> None:
+    (folder / "README.md").write_text("# Mine\n")
+    with pytest.raises(InputError, match=r"README\.md was not made by ginsim gallery; move it away first"):
+        gallery(folder)
+    assert (folder / "README.md").read_text() == "# Mine\n"
+
+
+@pytest.mark.parametrize("where", ["nowhere", "empty", "a/report.md"])
+def test_where_there_is_nothing_to_show(folder: Path, where: str) -> None:
+    result = CliRunner().invoke(app, ["gallery", str(folder / where)])
+    assert result.exit_code == 2 and "results: " in result.output
+
+
+def test_the_page_of_the_shipped_results_is_up_to_date() -> None:
+    page = (RESULTS / "README.md").read_text()
+    assert page.startswith(MADE)
+    found = entries(RESULTS)
+    assert len(found) == sum(path.is_dir() for path in RESULTS.iterdir())
+    assert all(str(entry) in page for entry in found)
