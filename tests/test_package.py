@@ -18,7 +18,8 @@ HEAVY = {"joblib", "matplotlib", "numba", "numpy", "pandas", "pyarrow", "pydanti
 PUBLIC = {
     "InputError", "Rules", "Strategy", "TableRules", "View", "advise", "best_discard", "best_melds", "calibrate",
     "charts_page", "compare", "deadwood", "effect", "error_rates", "exact_deadwood", "exploit", "exploitability", "factorial",
-    "format_hand", "gallery", "gauntlet", "is_meld", "lay_off_targets", "load_results", "merge", "mixture", "odds", "parse_hand", "plot", "plots",
+    "format_hand", "gallery", "gauntlet",
+    "is_meld", "lay_off_targets", "load_results", "merge", "mixture", "odds", "parse_hand", "plot", "plots",
     "rank_discards", "read_hands", "replay", "replay_row", "retrain", "review", "rule_map", "save", "showdown", "solve",
     "statistics", "sweep", "table", "Table", "tournament", "train",
 }  # fmt: skip
