@@ -554,6 +554,15 @@ def gallery(
 
 
 @app.command()
+def guide(topic: Annotated[str, typer.Argument(help="A page of the guide; none lists them.")] = "") -> None:
+    """Explain how to do things with ginsim, a page for each: comparing, knocking, rules, players, hands and more."""
+    with reported():
+        from ginsim.commands.guide import show
+
+        show(topic)
+
+
+@app.command()
 def validate(
     files: Annotated[list[Path], typer.Argument(**path_of("file", "file"), help="Experiment files.")],
     imports: Annotated[bool, typer.Option("--import", help="Also import (run) the strategy files they name.")] = False,
@@ -1179,7 +1188,7 @@ class Output(io.TextIOWrapper):
             raise OutputLostError from error
 
 
-QUICK = ("eval", "exact", "list", "scoresheet")
+QUICK = ("eval", "exact", "gallery", "guide", "list", "scoresheet")
 """Commands that look at one hand, or at none: compiled code would be loaded for longer than they take without it."""
 
 

@@ -19,7 +19,7 @@ LAYERS = (
     ("experiment",),
     ("training",),
     ("report",),
-    ("warm", "bench"),
+    ("warm", "bench", "guide"),
     ("commands",),
     ("cli", "__main__"),
 )

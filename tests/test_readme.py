@@ -1,4 +1,4 @@
-"""What the README shows works as printed."""
+"""What the README and the guide show works as printed."""
 
 from __future__ import annotations
 
@@ -11,9 +11,13 @@ from typer.testing import CliRunner
 from ginsim.cli import app
 from ginsim.games.gin.recorded.notation import parse_hands
 from ginsim.games.gin.recorded.walk import walk
+from ginsim.guide import about, page, topics
+from ginsim.version import __version__
 
 ROOT = Path(__file__).parent.parent
-TEXT = (ROOT / "README.md").read_text(encoding="utf-8")
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+GUIDE = [page(topic) for topic in topics()]
+TEXT = "\n".join((README, *GUIDE))
 
 
 def blocks(language: str) -> list[str]:
@@ -79,3 +83,30 @@ def test_files_named_exist() -> None:
     for name in re.findall(r"\]\(([\w./]+)\)|`(ginsim/[\w./]*)`", TEXT):
         path = next(filter(None, name))
         assert (ROOT / path).exists(), path
+    for name in re.findall(r"\[((?:results|experiments|notebooks)/[\w./]*)\]", "\n".join(GUIDE)):
+        assert (ROOT / name).exists(), name
+
+
+def test_the_readme_opens_the_door_and_stops() -> None:
+    assert len(README.splitlines()) < 150
+    assert all(f"(ginsim/guide/{topic}.md)" in README for topic in topics())
+
+
+def test_the_guide_lists_its_pages_and_prints_each() -> None:
+    listed = CliRunner().invoke(app, ["guide"]).output
+    for topic in topics():
+        assert topic in listed and about(topic)[:40] in listed
+        assert CliRunner().invoke(app, ["guide", topic]).output == page(topic)
+    refused = CliRunner().invoke(app, ["guide", "knock"])
+    assert refused.exit_code == 2 and "topic: there is no 'knock'; did you mean 'knocking'?" in refused.output
+
+
+def test_commands_of_the_guide_are_commands() -> None:
+    commands = {command.name or getattr(command.callback, "__name__", "") for command in app.registered_commands}
+    commands |= {group.name for group in app.registered_groups}
+    named = set(re.findall(r"(?:`|\n|\$ )ginsim ([a-z]+)\b", TEXT.replace("\nginsim answers", "")))
+    assert len(named) > 25 and named <= commands
+
+
+def test_what_is_cited_is_this_version() -> None:
+    assert f"version: {__version__}\n" in (ROOT / "CITATION.cff").read_text(encoding="utf-8")

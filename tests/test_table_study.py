@@ -29,6 +29,7 @@ from ginsim.games.table.players.decisions import best_lay_off
 from ginsim.games.table.position import position
 from ginsim.games.table.rules import TableRules
 from ginsim.games.table.trace import trace
+from ginsim.guide import page
 from ginsim.simulation.play import GAMES, HANDS, Work, lineups, play, run
 from ginsim.study.compare import Comparison, compare
 from ginsim.study.effect import Effect, effect
@@ -188,10 +189,9 @@ def test_interpreted_play_is_compiled_play() -> None:
     assert (of.carry_out().tally == work("table_greedy", "expert", 4, 12).carry_out().tally).all()
 
 
-def test_the_strategy_of_the_readme_plays(tmp_path: Path) -> None:
-    text = (Path(__file__).parents[1] / "README.md").read_text(encoding="utf-8")
+def test_the_strategy_of_the_guide_plays(tmp_path: Path) -> None:
     file = tmp_path / "table.py"
-    shown = re.findall(r"```python\n(.*?)```", text, re.DOTALL)
+    shown = re.findall(r"```python\n(.*?)```", page("table"), re.DOTALL)
     file.write_text(next(block for block in shown if block.startswith("# table.py")), encoding="utf-8")
     assert compare(f"{file}:Patient", "table_random", "house", deals=20, games=1).hand_count > 40
 
