@@ -9,7 +9,7 @@ import pytest
 
 ROOT = Path(__file__).parents[1] / "ginsim"
 LAYERS = (
-    ("version", "errors", "specs", "files", "cards", "layout", "compiling", "inlined", "jit", "deals", "melds"),
+    ("version", "errors", "answers", "specs", "files", "cards", "layout", "compiling", "inlined", "jit", "deals", "melds"),
     ("inference",),
     ("games",),
     ("exact",),

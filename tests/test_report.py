@@ -757,10 +757,15 @@ def test_intervals_of_one_deal_are_unknown(capsys: pytest.CaptureFixture[str]) -
         assert "inf" not in text
 
 
-@pytest.mark.parametrize("strategies", [None, 5, "simple", b"simple", {"simple": 1}])
+@pytest.mark.parametrize("strategies", [None, 5, b"simple", {"simple": 1}])
 def test_a_field_is_a_list(strategies: Any) -> None:
     with pytest.raises(InputError, match=r"strategies: .* is not allowed; give a list"):
         tournament(strategies)
+
+
+def test_one_strategy_is_a_list_of_one() -> None:
+    with pytest.raises(InputError, match="strategies: needs at least 2; 1 given"):
+        tournament("simple")
 
 
 def test_numpy_counts() -> None:

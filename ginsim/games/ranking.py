@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
+from ginsim.answers import Answer
 from ginsim.errors import InputError, suggest
 from ginsim.inference.estimates import Estimate, extra_variance, from_mean
 
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 __all__ = ["Ranking", "check_known", "mean_of_values"]
 
 
-class Ranking:
+class Ranking(Answer):
     """Choices, the best first, each with its figures and ``behind``, the difference to the best on the same hidden cards."""
 
     choices: tuple[Any, ...]
@@ -25,6 +26,7 @@ class Ranking:
     seed: int
     by: str
     """The figure that they are ranked by."""
+    TABLE = "table"
     FIGURES: ClassVar[tuple[str, ...]]
     """Names of a choice's estimates, ``behind`` not among them."""
 

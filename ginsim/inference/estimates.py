@@ -45,7 +45,14 @@ class Estimate:
     """A figure and its confidence interval.
 
     ``float(estimate)`` is the figure; ``low`` and ``high`` bound the interval of ``level``; ``se`` is the standard error,
-    ``freedom`` the degrees of freedom with which it is known.
+    ``freedom`` the degrees of freedom with which it is known. It compares and rounds as its figure does; plain numbers may be
+    added, and it may be multiplied by them. Two estimates cannot be added: what they have in common decides how sure the sum is.
+
+    Examples
+    --------
+    >>> share = Estimate(0.55, 0.52, 0.58, 0.015)
+    >>> share > 0.5, f"{share:.1%}", 100 * share
+    (True, '55.0%', <Estimate: 55 [52, 58]>)
     """
 
     value: float
@@ -61,8 +68,51 @@ class Estimate:
     def __str__(self) -> str:
         return f"{self.value:.4g} [{interval_text(self.low, self.high, '.4g', ', ')}]"
 
+    def __repr__(self) -> str:
+        return f"<Estimate: {self}>"
+
+    def __format__(self, form: str) -> str:
+        return format(self.value, form) if form else str(self)
+
+    def __round__(self, digits: int | None = None) -> float:
+        return round(self.value, digits)
+
+    def __abs__(self) -> float:
+        return abs(self.value)
+
+    def __lt__(self, other: float | Estimate) -> bool:
+        return self.value < float(other)
+
+    def __gt__(self, other: float | Estimate) -> bool:
+        return self.value > float(other)
+
+    def __le__(self, other: float | Estimate) -> bool:
+        return self.value <= float(other)
+
+    def __ge__(self, other: float | Estimate) -> bool:
+        return self.value >= float(other)
+
     def __neg__(self) -> Estimate:
         return replace(self, value=-self.value, low=-self.high, high=-self.low)
+
+    def __add__(self, shift: float | Estimate) -> Estimate:
+        if isinstance(shift, Estimate):
+            return NotImplemented  # the interval of a sum depends on what the two have in common
+        return replace(self, value=self.value + shift, low=self.low + shift, high=self.high + shift)
+
+    def __sub__(self, shift: float | Estimate) -> Estimate:
+        return NotImplemented if isinstance(shift, Estimate) else self + -shift
+
+    def __mul__(self, by: float | Estimate) -> Estimate:
+        if isinstance(by, Estimate):
+            return NotImplemented
+        low, high = sorted((self.low * by, self.high * by))
+        return replace(self, value=self.value * by, low=low, high=high, se=self.se * abs(by))
+
+    def __truediv__(self, by: float | Estimate) -> Estimate:
+        return NotImplemented if isinstance(by, Estimate) else self * (1 / by)
+
+    __radd__, __rmul__ = __add__, __mul__
 
     @property
     def decided(self) -> bool:

@@ -31,6 +31,7 @@ from pydantic import (
     model_validator,
 )  # fmt: skip
 
+from ginsim.answers import Answer
 from ginsim.deals import HANDS_PER_GAME, MOST_DEALS, MOST_SEED, MOST_WITHOUT_WINNER
 from ginsim.errors import InputError, one_line
 from ginsim.games import packages
@@ -67,7 +68,7 @@ DEALS_PER_GAME = 10
 """Deals for each pair of games, unless the number of games is given; a game takes about ten hands."""
 
 
-class Result:
+class Result(Answer):
     """A result: a plain value that has a sentence that answers (``verdict``) and tables; ``ginsim.report`` shows it."""
 
     @property
@@ -101,10 +102,6 @@ class Result:
         which = f"{stopped:,} of the {games:,} games were" if stopped > 1 else f"One of the {games:,} games was"
         why = f"{MOST_WITHOUT_WINNER} hands in a row without a winner (or {HANDS_PER_GAME:,} in all)"
         return f"{which} stopped unfinished after {why}, with no winner."
-
-    def verdict(self) -> str:
-        """The answer in a sentence or two."""
-        raise NotImplementedError
 
 
 class Kind(NamedTuple):

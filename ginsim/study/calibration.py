@@ -120,6 +120,8 @@ class Calibration(Result):
         By opponent, then by class of chances and group of turns (``CLASSES``, ``GROUPS``).
     """
 
+    TABLE = "table"
+
     watcher: str
     opponents: tuple[str, ...]
     rules: str

@@ -547,7 +547,7 @@ class EffectExperiment(Experiment):
 def effect(
     base: str | RulesModel,
     variants: Sequence[str | RulesModel],
-    strategies: Sequence[str | Strategy] | None = None,
+    strategies: str | Strategy | Sequence[str | Strategy] | None = None,
     deals: int | None = None,
     seed: int = 0,
     workers: int | None = None,

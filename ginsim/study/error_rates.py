@@ -164,6 +164,8 @@ class ErrorRates(Result):
     counts : mapping of the difference and share, as text, to counts by name (``COUNTS``)
     """
 
+    TABLE = "table"
+
     a: str
     b: str
     rules: str

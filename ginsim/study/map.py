@@ -214,7 +214,7 @@ class MapExperiment(FieldExperiment):
 def rule_map(
     x: tuple[str, Sequence[int]],
     y: tuple[str, Sequence[int]],
-    strategies: Sequence[str | Strategy],
+    strategies: str | Strategy | Sequence[str | Strategy],
     rules: str | RulesModel = "classic25",
     deals: int | None = None,
     seed: int = 0,

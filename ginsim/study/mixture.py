@@ -119,6 +119,8 @@ class Mixture(Result):
         The sums `sums_of` over deals and over games.
     """
 
+    TABLE = "ranking"
+
     seats: tuple[str, ...]
     rules: str
     seed: int | tuple[int, ...]

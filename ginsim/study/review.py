@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from joblib import Parallel, delayed
 
+from ginsim.answers import Answer
 from ginsim.cards import format_card, format_hand
 from ginsim.deals import MOST_SEED
 from ginsim.errors import InputError, check_count, listed, shown
@@ -52,7 +53,7 @@ Report = Callable[[int, int], None]
 
 
 @dataclass(frozen=True, eq=False)
-class Review:
+class Review(Answer):
     """The result of `review`.
 
     Attributes

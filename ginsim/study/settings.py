@@ -12,6 +12,7 @@ from pydantic import ValidationError
 
 from ginsim.errors import InputError, shown, suggest
 from ginsim.games.rules import RulesModel
+from ginsim.games.strategy import Strategy
 from ginsim.study.base import Experiment, kinds
 from ginsim.study.claims import check_claim
 from ginsim.study.wording import allowed
@@ -23,8 +24,10 @@ MOST_COMPLAINTS = 50
 
 
 def built(kind: str, **settings: Any) -> Any:
-    """The experiment of a call from Python; None leaves a field as it is, unless it must be given."""
+    """The experiment of a call from Python; None leaves a field as it is, unless it must be given. One strategy makes a list."""
     fields = kinds()[kind].experiment.model_fields
+    if isinstance(one := settings.get("strategies"), str | Strategy):
+        settings["strategies"] = [one]
     given = {name: _plain(value) for name, value in settings.items() if value is not None or fields[name].is_required()}
     return checked_settings({"kind": kind} | given)
 

@@ -116,6 +116,8 @@ class Solution(Result):
         Its charts at other scores, own and other's, with what their choices are worth there.
     """
 
+    TABLE = "advices"
+
     strategy: str
     rules: str
     seed: int | tuple[int, ...]

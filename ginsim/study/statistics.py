@@ -444,7 +444,7 @@ class StatisticsExperiment(Experiment):
 
 
 def statistics(
-    strategies: Sequence[str | Strategy],
+    strategies: str | Strategy | Sequence[str | Strategy],
     rules: Sequence[str | RulesModel] = ("classic25",),
     opponent: str | Strategy | None = None,
     deals: int = 50_000,

@@ -51,6 +51,8 @@ class Tournament(Result):
         Figures from the side of strategy ``i``.
     """
 
+    TABLE = "ranking"
+
     strategies: tuple[str, ...]
     rules: str
     seed: int | tuple[int, ...]

@@ -109,6 +109,8 @@ class Retraining(Result):
         By variant and stage (before, play): what they do against ``simple``.
     """
 
+    TABLE = "table"
+
     base: str
     variants: tuple[str, ...]
     start: str

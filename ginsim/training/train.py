@@ -75,6 +75,8 @@ class Training(Result):
         Where its weights lie.
     """
 
+    TABLE = "table"
+
     rules: str
     start: str
     then: str
