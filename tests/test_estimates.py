@@ -19,7 +19,6 @@ from ginsim.cli import app
 from ginsim.errors import InputError
 from ginsim.games.catalog import Strategy
 from ginsim.inference.estimates import (
-    MISSED,
     ONE_HAND,
     Estimate,
     RatioSums,
@@ -29,7 +28,6 @@ from ginsim.inference.estimates import (
     mean_of_clusters,
     mean_of_estimates,
     mean_of_pairs,
-    pairs_to_show,
     share_of_clusters,
     share_of_hands,
     share_of_pairs,
@@ -199,15 +197,6 @@ def test_means_of_chances() -> None:
         assert as_told(e, mean, *wilson(mean, mean * (1 - mean) / se**2), se)
     for sure in (0.0, 1.0):
         assert as_told(mean_of_chances(sure, 0.0, 50), sure, *wilson(sure, 50), 0)
-
-
-@pytest.mark.parametrize("missed", [0.05, MISSED, 0.5])
-def test_so_many_pairs_show_a_difference_as_often_as_they_should(missed: float) -> None:
-    rng, pairs = np.random.default_rng(2), pairs_to_show(11.0**2, 1.0, missed=missed)
-    means = rng.normal(1.0, 11 / math.sqrt(pairs), 40_000)
-    assert np.mean(means > Z * 11 / math.sqrt(pairs)) == pytest.approx(1 - missed, abs=0.01)
-    assert pairs_to_show(11.0**2, -1.0, missed=missed) == pairs == 4 * pairs_to_show(11.0**2, 2.0, missed=missed)
-    assert pairs_to_show(11.0**2, 1.0) == pairs_to_show(11.0**2, 1.0, 0.025, 0.2)
 
 
 def test_a_comparison_says_how_many_pairs_would_show_it() -> None:

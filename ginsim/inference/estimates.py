@@ -19,25 +19,24 @@ from typing import TYPE_CHECKING, NamedTuple, Self
 
 from scipy.special import ndtri, stdtrit
 
+from ginsim.inference.planning import LEVEL
+
 if TYPE_CHECKING:
     import numpy as np
     import pandas as pd
 
 __all__ = [
-    "GAME_UNIT", "HANDS_UNIT", "LEAST_CLUSTERS", "LEVEL", "MISSED", "NORMAL", "ONE_HAND", "POINTS_UNIT", "TURNS_UNIT", "Estimate",
+    "GAME_UNIT", "HANDS_UNIT", "LEAST_CLUSTERS", "LEVEL", "NORMAL", "ONE_HAND", "POINTS_UNIT", "TURNS_UNIT", "Estimate",
     "RatioSums", "extra_variance", "from_mean", "interval_text", "mean_of_chances", "mean_of_clusters", "mean_of_estimates",
-    "mean_of_pairs", "pairs_to_show", "percent_text", "share_of_clusters", "share_of_hands", "share_of_pairs", "share_of_trials",
+    "mean_of_pairs", "percent_text", "share_of_clusters", "share_of_hands", "share_of_pairs", "share_of_trials",
     "table_text", "within",
 ]  # fmt: skip
 
-LEVEL = 0.95
 NORMAL = float(ndtri(0.5 + LEVEL / 2))
 """Standard errors that a normal interval reaches."""
 POINTS_UNIT, TURNS_UNIT, GAME_UNIT, HANDS_UNIT, ONE_HAND = 25, 5, 100, 3, 1
 """What a play that comes out otherwise usually changes: points and turns of a hand, the margin and the hands of a game, a count
 of hands. It decides nothing but the intervals of figures that hardly ever differ."""
-MISSED = 0.2
-"""How often a difference may be missed by as many pairs as are said to show it; they show it in four of five cases."""
 
 
 @dataclass(frozen=True)
@@ -248,31 +247,6 @@ def mean_of_pairs(
 def extra_variance(pairs: int, unit: float) -> float:
     """Variance of a mean over pairs that two more add, a ``unit`` above and below it."""
     return 2 * (unit / pairs) ** 2
-
-
-def pairs_to_show(variance: float, difference: float, wrong: float = (1 - LEVEL) / 2, missed: float = MISSED) -> float:
-    """Pairs that show a difference, unless it is missed by chance.
-
-    The normal quantiles of both errors add up: were the difference just as large as the interval reaches, 1.96 standard errors,
-    it would be missed every other time; 0.84 more leave one case in five.
-
-    Parameters
-    ----------
-    variance : float
-        Of one pair's difference.
-    difference : float
-        The true one.
-    wrong : float
-        Chance of calling a difference on this side real where there is none.
-    missed : float
-        Chance of missing it.
-
-    Examples
-    --------
-    >>> round(pairs_to_show(100.0, 1.0)), round(pairs_to_show(100.0, 1.0, missed=0.5))
-    (785, 384)
-    """
-    return variance * (float(ndtri(1 - wrong) + ndtri(1 - missed)) / difference) ** 2
 
 
 LEAST_CLUSTERS = 30

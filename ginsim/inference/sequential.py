@@ -26,7 +26,8 @@ from typing import TYPE_CHECKING, Any, Literal, Self
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from ginsim.errors import InputError
-from ginsim.inference.estimates import POINTS_UNIT, extra_variance, pairs_to_show
+from ginsim.inference.estimates import POINTS_UNIT, extra_variance
+from ginsim.inference.planning import pairs_to_show
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -28,13 +28,13 @@ from ginsim.inference.estimates import (
     RatioSums,
     interval_text,
     mean_of_pairs,
-    pairs_to_show,
     share_of_hands,
     share_of_pairs,
     table_text,
     within,
 )  # fmt: skip
 from ginsim.inference.measures import Measure
+from ginsim.inference.planning import pairs_to_show
 from ginsim.inference.sequential import MOMENTS, PowerSums, Sequential, SequentialTest
 from ginsim.simulation.execute import Progress
 from ginsim.simulation.hands import read_parts
