@@ -50,6 +50,7 @@ if TYPE_CHECKING:
     from ginsim.study.map import rule_map as rule_map
     from ginsim.study.mixture import mixture as mixture
     from ginsim.study.odds import odds as odds
+    from ginsim.study.plan import plan as plan
     from ginsim.study.review import review as review
     from ginsim.study.solve import solve as solve
     from ginsim.study.statistics import statistics as statistics
@@ -90,6 +91,7 @@ _HOME = {
     "mixture": "ginsim.study.mixture",
     "odds": "ginsim.study.odds",
     "parse_hand": "ginsim.cards",
+    "plan": "ginsim.study.plan",
     "plot": "ginsim.report.showing",
     "plots": "ginsim.report.plots",
     "rank_discards": "ginsim.games.gin.evaluate",

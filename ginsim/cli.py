@@ -1040,6 +1040,68 @@ def scoresheet(
         tell(show(results, rules, names))
 
 
+@app.command()
+def showdown(
+    knocker: Annotated[str, typer.Argument(help="The knocker's cards after the discard, or the deadwood as a number.")],
+    defender: Annotated[str, typer.Argument(help="The defender's cards, or the deadwood after lay-offs as a number.")],
+    rules: RulesOption = "classic25",
+    upcard: Annotated[
+        str | None, typer.Option("--upcard", help="The first upcard, where it sets the knock limit or spades double.")
+    ] = None,
+) -> None:
+    """Say who wins how many points when a player knocks: melds, lay-offs, undercut, gin ('showdown 7 18': two counts)."""
+    with reported():
+        from ginsim.commands import tell
+        from ginsim.commands.showdown import show
+
+        tell(show(knocker, defender, rules, upcard))
+
+
+@app.command()
+def plan(
+    strategies: Annotated[
+        list[str] | None, typer.Argument(metavar="[A B]", help="Two strategies that play a pilot, from which the luck is known.")
+    ] = None,
+    win: Annotated[str | None, typer.Option("--win", help="Share of games that the better player wins, such as 55%.")] = None,
+    points: Annotated[
+        float | None, typer.Option("--points", **POINTS, help="Instead: points per hand that the better player gains.")
+    ] = None,
+    games: Annotated[
+        int | None, typer.Option("--games", **whole("games", 2, MANY), help="Instead: games to play; what can they tell?")
+    ] = None,
+    hands: Annotated[
+        int | None, typer.Option("--hands", **whole("hands", 2, MANY), help="Instead: hands to play; what can they tell?")
+    ] = None,
+    power: Annotated[str, typer.Option("--power", help="The chance to show the advantage.")] = "80%",
+    sd: Annotated[
+        float | None,
+        typer.Option(
+            "--sd", **number("sd", lambda x: 1 <= x <= 1000, "from 1 to 1000"),
+            help="Standard deviation of the points of a hand (30, as under bonuses of 25).",
+        ),
+    ] = None,
+    folder: Annotated[
+        Path | None, typer.Option("--from", **path_of("from", "folder"), help="A result of compare, as the pilot.")
+    ] = None,
+    rules: Annotated[str | None, typer.Option("--rules", help="Rules of the pilot (classic25).")] = None,
+    deals: Annotated[int | None, deals_of("20,000", " of the pilot")] = None,
+    pilot_games: Annotated[
+        int | None,
+        typer.Option("--pilot-games", **whole("games"), help="Duplicate pairs of games of the pilot (a tenth of its deals)."),
+    ] = None,
+    seed: Annotated[int | None, typer.Option("--seed", **whole("seed"), help="Seed of the pilot (0).")] = None,
+    workers: WorkersOption = None,
+    form: Annotated[str, typer.Option("--format", help="table, csv or json.")] = "table",
+    quiet: QuietOption = False,
+) -> None:
+    """Say how many games or hands tell two players apart, what a given number can tell, and how much is luck."""
+    with reported():
+        from ginsim.commands.plan import show
+
+        pilot = {"rules": rules, "deals": deals, "games": pilot_games, "seed": seed, "workers": workers}
+        show(strategies or [], folder, pilot, form, quiet, win=win, points=points, games=games, hands=hands, power=power, sd=sd)
+
+
 exact = typer.Typer(help="Exact odds, by counting instead of dealing.", no_args_is_help=True)
 app.add_typer(exact, name="exact")
 CardsOption = Annotated[
@@ -1188,7 +1250,7 @@ class Output(io.TextIOWrapper):
             raise OutputLostError from error
 
 
-QUICK = ("eval", "exact", "gallery", "guide", "list", "scoresheet")
+QUICK = ("eval", "exact", "gallery", "guide", "list", "scoresheet", "showdown")
 """Commands that look at one hand, or at none: compiled code would be loaded for longer than they take without it."""
 
 

@@ -39,7 +39,8 @@ def ginsim(*words: str, code: int = 0) -> str:
 
 def test_help_names_every_command() -> None:
     text = ginsim("--help")
-    assert all(command in text for command in ("eval", "run", "compare", "tournament", "list", "bench", "scoresheet"))
+    commands = ("eval", "run", "compare", "tournament", "list", "bench", "scoresheet", "plan", "showdown")
+    assert all(command in text for command in commands)
 
 
 @pytest.mark.parametrize(
@@ -79,7 +80,8 @@ QUICK = (
     ("eval", HAND, "--upcard", "QD"), ("eval", "8S 8H 8D 5S 6S 7S AD", "--rules", "house"), ("exact", "deadwood", "--cards", "4"),
     ("exact", "melds", "--cards", "3"), ("exact", "fill", "4H 4S 5H", "--format", "csv"),
     ("exact", "danger", "KS 7S", "--format", "json"), ("exact", "outs", HAND), ("exact", "dead"), ("list",),
-    ("scoresheet", "A23 B18"),
+    ("scoresheet", "A23 B18"), ("plan", "--win", "55%", "--power", "95%"), ("plan", "--hands", "500", "--format", "json"),
+    ("showdown", "7", "18"), ("showdown", "2S 2H 2D AS 3S 9C 10C JC QC 5H", "4S 5S KD KH KS 7H 8H 9H 6D KC"),
 )  # fmt: skip
 
 
@@ -290,6 +292,8 @@ BAD = [
     (["scoresheet", "/" + "x/" * 5000 + "y.csv"], "cannot be read: File name too long"),
     (["scoresheet", "A23 C12"], "C12"),
     (["scoresheet", "A23", "--names", "Ann"], "names"),
+    (["plan", "--win", "55"], "win: '55' is not clear; write 55% or, as a share of 1, 0.55"),
+    (["showdown", "11", "18"], "knocker: a deadwood of 11 is too much to knock; classic25 allows 10 or less"),
     (["nonsense"], "nonsense"),
 ]
 

@@ -19,7 +19,7 @@ PUBLIC = {
     "InputError", "Rules", "Strategy", "TableRules", "View", "advise", "best_discard", "best_melds", "calibrate",
     "charts_page", "compare", "deadwood", "effect", "error_rates", "exact_deadwood", "exploit", "exploitability", "factorial",
     "format_hand", "gallery", "gauntlet",
-    "is_meld", "lay_off_targets", "load_results", "merge", "mixture", "odds", "parse_hand", "plot", "plots",
+    "is_meld", "lay_off_targets", "load_results", "merge", "mixture", "odds", "parse_hand", "plan", "plot", "plots",
     "rank_discards", "read_hands", "replay", "replay_row", "retrain", "review", "rule_map", "save", "showdown", "solve",
     "statistics", "sweep", "table", "Table", "tournament", "train",
 }  # fmt: skip

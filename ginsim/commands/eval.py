@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from ginsim.cards import format_card, format_hand, parse_hand
 from ginsim.errors import InputError, shown
 from ginsim.games.gin.evaluate import best_discard, best_melds, deadwood, rank_discards, read_cards
@@ -33,7 +35,7 @@ def show_hand(
     if hand.bit_count() == rules.hand_size + 1:
         lines += ["", *_discards(hand, 0, rules)]
     if upcard_text is not None:
-        lines += ["", *_upcard(hand, _one_card(upcard_text, rules), rules)]
+        lines += ["", *_upcard(hand, one_card(upcard_text, rules), rules)]
     return "\n".join(lines)
 
 
@@ -63,13 +65,16 @@ def _melds(hand: int, rules: Rules) -> list[str]:
     arrangements = best_melds(hand, rules)
     left = arrangements[0].points
     lines = [f"deadwood: {left}{_standing(hand, left, rules)}"]
-    for arrangement in arrangements[:MOST_SHOWN]:
-        melds = " · ".join(format_hand(meld, symbols=True) for meld in arrangement.melds) or "none"
-        loose = format_hand(arrangement.deadwood, symbols=True) or "none"
-        lines.append(f"  melds: {melds}   unmatched: {loose}")
+    lines += [arrangement_line(arrangement.melds, arrangement.deadwood) for arrangement in arrangements[:MOST_SHOWN]]
     if len(arrangements) > MOST_SHOWN:
         lines.append(f"  … and {len(arrangements) - MOST_SHOWN} other ways")
     return lines
+
+
+def arrangement_line(melds: Iterable[int], loose: int) -> str:
+    """Melds and unmatched cards of a hand."""
+    laid_out = " · ".join(format_hand(meld, symbols=True) for meld in melds) or "none"
+    return f"  melds: {laid_out}   unmatched: {format_hand(loose, symbols=True) or 'none'}"
 
 
 def _standing(hand: int, left: int, rules: Rules) -> str:
@@ -93,7 +98,8 @@ def _discards(hand: int, banned: int, rules: Rules) -> list[str]:
     return lines
 
 
-def _one_card(text: str, rules: Rules) -> int:
+def one_card(text: str, rules: Rules) -> int:
+    """The mask of an upcard."""
     card = read_cards(text, "upcard", rules)
     if card.bit_count() != 1:
         raise InputError(f"upcard: {shown(text)} is not one card")

@@ -162,10 +162,10 @@ def series_to_lead(share: float, chance: float = LEVEL, most: int = MOST_SERIES)
     (269, 9, 1)
     """
     for games, leads in chances_to_lead(share):
+        if games > most:
+            break
         if leads >= chance:
             return games
-        if games >= most:
-            break
     return None
 
 
