@@ -133,8 +133,12 @@ def _answer(result: Solution) -> str:
     """What is most worth knowing of a result."""
     best = min(result.remembered, key=lambda name: result.figure(name).value, default="")
     worst = max((name for name in ADVICES if name in result.figures), key=lambda name: result.figure(name).value)
-    lost = f"Of the usual advice, *{worst}* is worst: it gives away {GAIN.text(result.figure(worst))} a hand"
-    return f"{best} It gives away {GAIN.text(result.figure(best))} a hand to the best reply. {lost}." if best else f"{lost}."
+    lost = f"Of the usual advice *{worst}* is the worst: it gives away {GAIN.text(result.figure(worst))} a hand."
+    if not best:
+        return lost
+    e = result.figure(best)
+    gives = "gives away" if e.low > 0 else "gives nothing away that can be shown:"
+    return f"{best} This {gives} {GAIN.text(e)} a hand to the best reply. {lost}"
 
 
 def _across(rows: dict[str, dict[str, str]], head: str) -> str:

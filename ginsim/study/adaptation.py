@@ -190,8 +190,8 @@ class Adaptation(Result):
         if self.deals >= PER_CELL * self.cells:
             return ""
         return (
-            f"The chart of {self.base} has {self.cells:,} cells, for which {self.deals:,} deals are few: part of it is fitted to "
-            f"chance; play {PER_CELL * self.cells:,}."
+            f"The {self.cells:,} cells of the chart of {self.base} share only {self.deals:,} deals, so part of it reflects chance. "
+            f"Play {PER_CELL * self.cells:,}."
         )
 
     def verdict(self) -> str:
@@ -225,7 +225,7 @@ class Adaptation(Result):
         return (
             f"Under {self.base}, if both players knock as well as possible, {m.text(self.level(0, 'knocked'))} of hands "
             f"end with a knock. {self.variants[most - 1]}"
-            f" changes {most_said} once players adapt: {before} before, {after} after. {cost}"
+            f" changes {most_said} once players adapt, from {before} to {after}. {cost}"
         )
 
 

@@ -192,8 +192,8 @@ class Solution(Result):
         if self.deals_per_cell >= PER_CELL:
             return ""
         return (
-            f"The {self.chart.used:,} cells share only {self.deals:,} deals, so part of the chart is fitted to chance; play "
-            f"{PER_CELL * self.chart.used:,} deals, or tell fewer things apart."
+            f"The {self.chart.used:,} cells of the chart share only {self.deals:,} deals, so part of it reflects chance. Play "
+            f"{PER_CELL * self.chart.used:,} deals, or let the chart see less."
         )
 
     @property
@@ -203,9 +203,9 @@ class Solution(Result):
         if self.noise or lost.low <= 0:
             return ""
         return (
-            f"The chart itself still gives away {_in_words(lost, self.unit)} a hand, and more sweeps would not mend that: a "
-            "chart does not remember how a hand came to a cell, so among those that see no more than it does none need be safe "
-            "against all others; only several whole charts would be, one of them drawn before each hand, or one that sees more."
+            f"The chart itself still gives away {_in_words(lost, f'{self.unit} a hand')}, and more sweeps would not help: a chart does "
+            "not remember how a hand came to a cell, so no single chart that sees so little need be safe against all others. A "
+            "mixture of whole charts, one of them drawn before each hand, would be, or a chart that sees more."
         )
 
     def summary(self) -> pd.DataFrame:
@@ -320,23 +320,27 @@ class Solution(Result):
     def verdict(self) -> str:
         """What the chart is worth, in words."""
         known = " and ".join(KNOWN[name].meaning for name in self.known) or "nothing but seat and turn"
+        chart, own, a_hand = self.figure("chart"), self.figure("own"), f"{self.unit} a hand"
         text = (
-            f"Under {self.rules}, with the draws and discards of {self.strategy}, counted by {self.criterion}"
-            f"{', at 0 to 0' if self.by_score else ''}: a player who knocks by the chart, which sees {known}, gives the best "
-            f"reply found {given_away(self.figure('chart'), self.unit)} a hand"
+            f"Knocking by the chart gives away {_in_words(chart, a_hand)} to the best reply found."
+            if chart.low > 0
+            else "Knocking by the chart gives nothing away that can be shown: the best reply found wins "
+            f"{_in_words(chart, a_hand)} from it."
         )
-        if "own" in self.figures:
-            text += f"; one who knocks as {self.strategy} does gives it {given_away(self.figure('own'))}"
-            if self.figure("own").low > 0:
-                text += f", of which the chart wins {_in_words(self.figure('chart - own'))}"
-        text += f". The hand is worth {_in_words(self.value, self.unit)} to the starter."
+        text += f" Knocking as {self.strategy} does gives away {_in_words(own)} to the best reply" + (
+            f", and {_in_words(self.figure('chart - own'))} to the chart." if own.low > 0 else ", which is not shown to be anything."
+        )
+        text += (
+            f" Starting is worth {_in_words(self.value, a_hand)}. This holds under {self.rules}, with the draws and discards of "
+            f"{self.strategy}{', at 0 to 0' if self.by_score else ''}; what counts is the {self.criterion}, and the chart sees {known}."
+        )
         if self.by_score is not None:
             text += f" {self.of_scores()}"
         if self.reply is not None:
             text += (
-                f" Against {self.against} as it knocks, {self.strategy} scores {_in_words(self.figure('reply'))} a hand with the "
-                f"best reply, {_in_words(self.figure('reply safe'))} with the safe chart and "
-                f"{_in_words(self.figure('reply own'))} with its own knocking."
+                f" Against {self.against}, {self.strategy} scores {_in_words(self.figure('reply'), a_hand)} with the best reply, "
+                f"{_in_words(self.figure('reply safe'))} with the safe chart and {_in_words(self.figure('reply own'))} with its own "
+                "knocking."
             )
         return f"{text} {self.noise}".strip()
 
@@ -354,11 +358,6 @@ class Solution(Result):
 def _payoff(by: str, rules: Rules, by_score: ScoreCharts | None) -> Payoff:
     """What a hand is worth; where scores count, at 0 to 0."""
     return by_points(rules.box_bonus if by == "boxes" else 0.0) if by_score is None else by_score.payoff(0, 0)
-
-
-def given_away(e: Estimate, unit: str = "") -> str:
-    """What a way of knocking gives away, in words: nothing, unless the interval is above 0."""
-    return _in_words(e, unit) if e.low > 0 else f"nothing that can be shown, {_in_words(e, unit)},"
 
 
 def _in_words(e: Estimate, unit: str = "") -> str:

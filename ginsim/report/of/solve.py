@@ -34,7 +34,7 @@ OF = Solution
 GAIN = Measure("points a hand", "points", decimals=3)
 SIGNED = Measure("points a hand", "points", decimals=3, signed=True)
 SIGNS_SAID = (
-    "3-6: knock with 3 to 6 points of deadwood; 8 (90 %): knock with 8 in 90 % of cases; ·: always play on; –: too rare to tell."
+    "3-6: knock with 3 to 6 points of deadwood; 8 (90 %): knock with 8 in 90 % of cases; ·: always play on; –: too rare to say."
 )
 SIGNS = GO_ON + RARE
 """Of cells in which nobody knocks, or of which nothing is told."""
@@ -140,16 +140,16 @@ def _advices(s: Solution) -> Texts:
 def _remember(s: Solution) -> str:
     """The rules for a person, the best first."""
     rows = s.advices().set_index("advice", drop=False).loc[s.remembered]
-    lost = "It gives away per hand, to the chart"
+    lost = "Per hand it gives away"
     return "\n".join(
-        f"- **{row['advice']}** {lost} {row_text(GAIN, row, 'to_chart')}, to the best reply {row_text(GAIN, row, 'exploitable')}."
+        f"- **{row['advice']}** {lost} {row_text(GAIN, row, 'to_chart')} to the chart and {row_text(GAIN, row, 'exploitable')} to the best reply."
         for _, row in rows.iterrows()
     )
 
 
 def _worth(s: Solution) -> Texts:
     rows = [(KNOWN[row["known"]].meaning, row_text(SIGNED, row, "worth")) for _, row in s.worth().iterrows()]
-    title = f"What knowing more is worth ({s.unit}), with 95 % intervals"
+    title = f"What it is worth to know more ({s.unit}), with 95 % intervals"
     return Texts(("known beside deadwood", "worth per hand"), rows, (1,), title=title)
 
 
