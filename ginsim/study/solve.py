@@ -192,7 +192,7 @@ class Solution(Result):
         if self.deals_per_cell >= PER_CELL:
             return ""
         return (
-            f"The {self.chart.used:,} cells of the chart share only {self.deals:,} deals, so part of it reflects chance. Play "
+            f"The chart's {self.chart.used:,} cells share only {self.deals:,} deals, so part of it is chance: play "
             f"{PER_CELL * self.chart.used:,} deals, or let the chart see less."
         )
 
@@ -203,9 +203,9 @@ class Solution(Result):
         if self.noise or lost.low <= 0:
             return ""
         return (
-            f"The chart itself still gives away {_in_words(lost, f'{self.unit} a hand')}, and more sweeps would not help: a chart does "
-            "not remember how a hand came to a cell, so no single chart that sees so little need be safe against all others. A "
-            "mixture of whole charts, one of them drawn before each hand, would be, or a chart that sees more."
+            f"The chart itself still gives away {_in_words(lost, f'{self.unit} per hand')}, and more sweeps would not help. A chart does "
+            "not remember how a hand came to a cell, so no single chart that sees so little need be safe against all others. It "
+            "would take several whole charts, one of them drawn before each hand, or a chart that sees more."
         )
 
     def summary(self) -> pd.DataFrame:
@@ -320,25 +320,19 @@ class Solution(Result):
     def verdict(self) -> str:
         """What the chart is worth, in words."""
         known = " and ".join(KNOWN[name].meaning for name in self.known) or "nothing but seat and turn"
-        chart, own, a_hand = self.figure("chart"), self.figure("own"), f"{self.unit} a hand"
+        own, per_hand = self.figure("own"), f"{self.unit} per hand"
+        to_chart = f", and {_in_words(self.figure('chart - own'))} to the chart" if own.low > 0 else ""
         text = (
-            f"Knocking by the chart gives away {_in_words(chart, a_hand)} to the best reply found."
-            if chart.low > 0
-            else "Knocking by the chart gives nothing away that can be shown: the best reply found wins "
-            f"{_in_words(chart, a_hand)} from it."
-        )
-        text += f" Knocking as {self.strategy} does gives away {_in_words(own)} to the best reply" + (
-            f", and {_in_words(self.figure('chart - own'))} to the chart." if own.low > 0 else ", which is not shown to be anything."
-        )
-        text += (
-            f" Starting is worth {_in_words(self.value, a_hand)}. This holds under {self.rules}, with the draws and discards of "
-            f"{self.strategy}{', at 0 to 0' if self.by_score else ''}; what counts is the {self.criterion}, and the chart sees {known}."
+            f"Knocking by the chart gives away {_given_away(self.figure('chart'), per_hand)}. By its own knocking, {self.strategy} "
+            f"gives away {_given_away(own, per_hand)}{to_chart}. If both knock by the chart, "
+            f"starting is worth {_in_words(self.value, per_hand)}. The chart sees {known}; it is solved for the {self.criterion}"
+            f"{' at 0 to 0' if self.by_score else ''}, under {self.rules}, with the draws and discards of {self.strategy}."
         )
         if self.by_score is not None:
             text += f" {self.of_scores()}"
         if self.reply is not None:
             text += (
-                f" Against {self.against}, {self.strategy} scores {_in_words(self.figure('reply'), a_hand)} with the best reply, "
+                f" Against {self.against}, {self.strategy} scores {_in_words(self.figure('reply'), per_hand)} with the best reply, "
                 f"{_in_words(self.figure('reply safe'))} with the safe chart and {_in_words(self.figure('reply own'))} with its own "
                 "knocking."
             )
@@ -351,13 +345,19 @@ class Solution(Result):
         e = self.figure("score")
         if self.by == "games":
             share, interval = f"{100 * e.value:.2f} %", interval_text(100 * e.low, 100 * e.high, ".2f")
-            return f"A player who knows the score wins {share} ({interval}) of games against one who plays the chart for points."
-        return f"A player who knows the score wins {_in_words(e)} a game from one who plays the chart for points and boxes."
+            return f"A player who knows the score wins {share} ({interval}) of games against one who knocks by the chart for points."
+        return f"A player who knows the score wins {_in_words(e, 'points a game')} from one who knocks by the chart for points and boxes."
 
 
 def _payoff(by: str, rules: Rules, by_score: ScoreCharts | None) -> Payoff:
     """What a hand is worth; where scores count, at 0 to 0."""
     return by_points(rules.box_bonus if by == "boxes" else 0.0) if by_score is None else by_score.payoff(0, 0)
+
+
+def _given_away(e: Estimate, unit: str) -> str:
+    """What a way of knocking gives away, in words: nothing, unless the interval is above 0."""
+    found = _in_words(e, unit)
+    return f"{found} to the best reply found" if e.low > 0 else f"nothing measurable: the best reply found wins {found}"
 
 
 def _in_words(e: Estimate, unit: str = "") -> str:
@@ -386,16 +386,16 @@ class SolveExperiment(CourseExperiment):
 
     kind: Literal["solve"] = "solve"
     strategy: Player = Field(description="spec of the strategy whose draws and discards are played")
-    against: Player | None = Field(None, description="spec of a strategy as it knocks: the best reply to it is found too")
+    against: Player | None = Field(None, description="spec of a strategy: the best reply to the way it knocks is found too")
     by: Literal["points", "boxes", "games", "margin"] = Field(
         "points",
         description="what counts: points of the hand, points and the box for it, chance to win the game, or its settled margin",
     )
     scores: list[str] = Field(
-        [], description='scores at which charts are shown besides, own:other, such as ["90:50", "50:90"]; for games and margin'
+        [], description='more scores at which charts are shown, own:other, such as ["90:50", "50:90"]; for games and margin'
     )
-    knows: list[str] = Field(list(BY_DEFAULT), description=f"what the chart tells apart: some of {', '.join(KNOWN)}")
-    deals: int = Field(200_000, ge=LEAST_DEALS, le=MOST_DEALS // 4, description="deals that the chart is made of")
+    knows: list[str] = Field(list(BY_DEFAULT), description=f"what the chart sees: some of {', '.join(KNOWN)}")
+    deals: int = Field(200_000, ge=LEAST_DEALS, le=MOST_DEALS // 4, description="deals that the chart is made from")
 
     @field_validator("knows", "scores", mode="before")
     @classmethod
