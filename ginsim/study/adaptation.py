@@ -190,8 +190,8 @@ class Adaptation(Result):
         if self.deals >= PER_CELL * self.cells:
             return ""
         return (
-            f"The {self.cells:,} cells of the chart of {self.base} share only {self.deals:,} deals, so part of it is chance: play "
-            f"{PER_CELL * self.cells:,} deals."
+            f"The {self.cells:,} cells of the chart of {self.base} share only {self.deals:,} deals, so part of it is chance: "
+            f"play {PER_CELL * self.cells:,} deals."
         )
 
     def verdict(self) -> str:
@@ -225,8 +225,8 @@ class Adaptation(Result):
         before, after = (m.text(self.level(most, "knocked", when)) for when in (BEFORE, AFTER))
         return (
             f"Under {self.base}, {m.text(self.level(0, 'knocked'))} of hands end with a knock if both players knock as well as "
-            f"possible. Adapting changes that share{' most' if several else ''} under {self.variants[most - 1]}, from {before} to "
-            f"{after}. {cost}"
+            f"possible. Adapting changes that share{' most' if several else ''} under {self.variants[most - 1]}, from {before} "
+            f"to {after}. {cost}"
         )
 
 
@@ -299,7 +299,8 @@ class AdaptationExperiment(CourseExperiment):
         distinct("strategies", value, "; each plays itself in any case")
         for k, own in enumerate(value):
             if alike := next((other for other in value[:k] if _style(other) == _style(own)), None):
-                raise InputError(f"{own} draws and discards as {alike} does, so with the knock solved they are the same; give one of them")
+                same = f"{own} draws and discards as {alike} does, so with the knock solved they are the same"
+                raise InputError(f"{same}; give one of them")
         return value
 
     _variants = field_validator("variants")(variants_field)

@@ -203,8 +203,8 @@ class Solution(Result):
         if self.noise or lost.low <= 0:
             return ""
         return (
-            f"The chart itself still gives away {_in_words(lost, f'{self.unit} per hand')}, and more sweeps would not help. A chart does "
-            "not remember how a hand came to a cell, so no single chart that sees so little need be safe against all others. It "
+            f"The chart itself still gives away {_in_words(lost, f'{self.unit} per hand')}, and more sweeps would not help. A "
+            "chart does not remember how a hand came to a cell, so no single chart that sees so little need be safe against all others. It "
             "would take several whole charts, one of them drawn before each hand, or a chart that sees more."
         )
 
@@ -323,18 +323,18 @@ class Solution(Result):
         own, per_hand = self.figure("own"), f"{self.unit} per hand"
         to_chart = f", and {_in_words(self.figure('chart - own'))} to the chart" if own.low > 0 else ""
         text = (
-            f"Knocking by the chart gives away {_given_away(self.figure('chart'), per_hand)}. By its own knocking, {self.strategy} "
-            f"gives away {_given_away(own, per_hand)}{to_chart}. If both knock by the chart, "
-            f"starting is worth {_in_words(self.value, per_hand)}. The chart sees {known}; it is solved for the {self.criterion}"
+            f"Knocking by the chart gives away {_given_away(self.figure('chart'), per_hand)}. By its own knocking, "
+            f"{self.strategy} gives away {_given_away(own, per_hand)}{to_chart}. If both knock by the chart, starting is worth "
+            f"{_in_words(self.value, per_hand)}. The chart sees {known}; it is solved for the {self.criterion}"
             f"{' at 0 to 0' if self.by_score else ''}, under {self.rules}, with the draws and discards of {self.strategy}."
         )
         if self.by_score is not None:
             text += f" {self.of_scores()}"
         if self.reply is not None:
             text += (
-                f" Against {self.against}, {self.strategy} scores {_in_words(self.figure('reply'), per_hand)} with the best reply, "
-                f"{_in_words(self.figure('reply safe'))} with the safe chart and {_in_words(self.figure('reply own'))} with its own "
-                "knocking."
+                f" Against {self.against}, {self.strategy} scores {_in_words(self.figure('reply'), per_hand)} with the best "
+                f"reply, {_in_words(self.figure('reply safe'))} with the safe chart and {_in_words(self.figure('reply own'))} with "
+                "its own knocking."
             )
         return f"{text} {self.noise}".strip()
 
@@ -342,11 +342,11 @@ class Solution(Result):
         """What it is worth to know the score, in words; empty where scores do not count."""
         if self.by_score is None:
             return ""
-        e = self.figure("score")
+        e, blind = self.figure("score"), "who knocks by the chart for points"
         if self.by == "games":
             share, interval = f"{100 * e.value:.2f} %", interval_text(100 * e.low, 100 * e.high, ".2f")
-            return f"A player who knows the score wins {share} ({interval}) of games against one who knocks by the chart for points."
-        return f"A player who knows the score wins {_in_words(e, 'points a game')} from one who knocks by the chart for points and boxes."
+            return f"A player who knows the score wins {share} ({interval}) of games against one {blind}."
+        return f"A player who knows the score wins {_in_words(e, 'points a game')} from one {blind} and boxes."
 
 
 def _payoff(by: str, rules: Rules, by_score: ScoreCharts | None) -> Payoff:

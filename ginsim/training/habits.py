@@ -113,8 +113,8 @@ def taught(own: np.ndarray, other: np.ndarray) -> Iterator[str]:
     )
     takes = [(_of(sums, "take", first, HABITS["take"][0]), _all(sums, "take", [first])) for sums in (own, other)]
     yield (
-        f"Of the upcards on turns {first} it takes {_text(takes[0][1])} (simple: {_text(takes[1][1])}), and of those that make no "
-        f"meld {_text(takes[0][0])} (simple: {_text(takes[1][0])})."
+        f"Of the upcards on turns {first} it takes {_text(takes[0][1])} (simple: {_text(takes[1][1])}), and of those that make "
+        f"no meld {_text(takes[0][0])} (simple: {_text(takes[1][0])})."
     )
     dear, low = list(VALUES.values())[-1], next(iter(VALUES.values()))
     thrown = [(_of(sums, "throw", first, dear), _of(sums, "throw", first, low)) for sums in (own, other)]

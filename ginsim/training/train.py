@@ -190,9 +190,9 @@ class Training(Result):
     def verdict(self) -> str:
         """Whether the player beats the one that it began as, and what it wins of whom."""
         steps = f"{len(self.iterations)} iteration{'s' if len(self.iterations) > 1 else ''}"
-        first, *rest = (
-            f"{WON.text(self.games_won(other))}{'' if k else ' of its games'} against {other}" for k, other in enumerate(self.judges)
-        )
+        own = [WON.text(self.games_won(other)) for other in self.judges]
+        of = [" of its games", *[""] * len(own)]
+        first, *rest = (f"{won}{what} against {other}" for won, what, other in zip(own, of, self.judges, strict=False))
         won = " and ".join(filter(None, (", ".join((first, *rest[:-1])), *rest[-1:])))
         head = f"After {steps} ({self.seconds / 60:.1f} min) under {self.rules} the player wins {won}."
         known = [other for other in self.rivals if other in (self.start, GENERAL)]
