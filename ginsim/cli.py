@@ -145,8 +145,8 @@ EffectAdaptOption = Annotated[
     str | None,
     typer.Option(
         "--adapt",
-        help="'knock': solve when each strategy should knock, under each set of rules, from --deals deals (100,000). 'play': train "
-        "a player under each set of rules (10 minutes each; needs the extra train and --out).",
+        help="'knock': solve when each strategy should knock, under each set of rules, from --deals deals (100,000). 'play': "
+        "train a player under each set of rules (10 minutes each; needs the extra train and --out).",
     ),
 ]
 HandsOption = Annotated[bool, typer.Option("--hands", help="Also write the record of every hand (Parquet).")]

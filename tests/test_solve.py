@@ -344,8 +344,8 @@ def test_a_rule_in_words_is_a_chart(solved: Solution) -> None:
 
 def test_a_figure_that_rounds_to_nothing_has_no_sign(solved: Solution, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Solution, "figure", lambda self, name: Estimate(-0.0001, -0.0004, 0.0004, 0.0002))
-    assert "nothing measurable: the best reply found wins 0.000 points per hand (0.000 to 0.000)" in solved.verdict()
-    assert re.search(r"starting is worth -?\d+\.\d+ points per hand \(", solved.verdict())
+    assert "nothing measurable: the best reply found wins 0.000 points a hand (0.000 to 0.000)" in solved.verdict()
+    assert re.search(r"starting is worth -?\d+\.\d+ points a hand \(", solved.verdict())
 
 
 def test_what_is_the_same_in_every_hand_is_not_told_apart() -> None:

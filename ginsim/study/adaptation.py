@@ -205,9 +205,9 @@ class Adaptation(Result):
         for name in MAPPED:
             low, high = (level_text(name, value) for value in (self.plane(name).min(), self.plane(name).max()))
             m = MEASURES[name]
-            ranges.append(f"{m.label}: {low} to {high}{f' {m.unit}' if name == 'value' else ''} ({self.widest(name)})")
+            ranges.append(f"{m.label}, {low} to {high}{f' {m.unit}' if name == 'value' else ''} ({self.widest(name)})")
         over = f"As {self.axes[0][0]} and {self.axes[1][0]} vary under {self.base}"
-        return f"{over}, the play of two who knock as well as possible has these ranges. {'; '.join(ranges)}."
+        return f"{over}, two players who knock as well as possible give these ranges: {'; '.join(ranges)}."
 
     def _of_variants(self) -> str:
         """The variant to which the knock adapts most."""

@@ -203,9 +203,9 @@ class Solution(Result):
         if self.noise or lost.low <= 0:
             return ""
         return (
-            f"The chart itself still gives away {_in_words(lost, f'{self.unit} per hand')}, and more sweeps would not help. A "
-            "chart does not remember how a hand came to a cell, so no single chart that sees so little need be safe against all others. It "
-            "would take several whole charts, one of them drawn before each hand, or a chart that sees more."
+            f"The chart itself still gives away {_in_words(lost, f'{self.unit} a hand')}, and more sweeps would not help. A "
+            "chart does not remember how a hand came to a cell, so no single chart that sees so little need be safe against all "
+            "others. It would take several whole charts, one of them drawn before each hand, or a chart that sees more."
         )
 
     def summary(self) -> pd.DataFrame:
@@ -320,21 +320,21 @@ class Solution(Result):
     def verdict(self) -> str:
         """What the chart is worth, in words."""
         known = " and ".join(KNOWN[name].meaning for name in self.known) or "nothing but seat and turn"
-        own, per_hand = self.figure("own"), f"{self.unit} per hand"
+        own, a_hand = self.figure("own"), f"{self.unit} a hand"
         to_chart = f", and {_in_words(self.figure('chart - own'))} to the chart" if own.low > 0 else ""
         text = (
-            f"Knocking by the chart gives away {_given_away(self.figure('chart'), per_hand)}. By its own knocking, "
-            f"{self.strategy} gives away {_given_away(own, per_hand)}{to_chart}. If both knock by the chart, starting is worth "
-            f"{_in_words(self.value, per_hand)}. The chart sees {known}; it is solved for the {self.criterion}"
+            f"Knocking by the chart gives away {_given_away(self.figure('chart'), a_hand)}. By its own knocking, "
+            f"{self.strategy} gives away {_given_away(own, a_hand)}{to_chart}. If both knock by the chart, starting is worth "
+            f"{_in_words(self.value, a_hand)}. The chart sees {known}; it is solved for the {self.criterion}"
             f"{' at 0 to 0' if self.by_score else ''}, under {self.rules}, with the draws and discards of {self.strategy}."
         )
         if self.by_score is not None:
             text += f" {self.of_scores()}"
         if self.reply is not None:
             text += (
-                f" Against {self.against}, {self.strategy} scores {_in_words(self.figure('reply'), per_hand)} with the best "
-                f"reply, {_in_words(self.figure('reply safe'))} with the safe chart and {_in_words(self.figure('reply own'))} with "
-                "its own knocking."
+                f" Against {self.against}, {self.strategy} scores {_in_words(self.figure('reply'), a_hand)} with the best "
+                f"reply, {_in_words(self.figure('reply safe'))} with the safe chart and {_in_words(self.figure('reply own'))} "
+                "with its own knocking."
             )
         return f"{text} {self.noise}".strip()
 

@@ -141,7 +141,7 @@ def _remember(s: Solution) -> str:
     """The rules for a person, the best first."""
     rows = s.advices().set_index("advice", drop=False).loc[s.remembered]
     return "\n".join(
-        f"- **{row['advice']}** This gives away {row_text(GAIN, row, 'to_chart')} {s.unit} per hand to the chart and "
+        f"- **{row['advice']}** This gives away {row_text(GAIN, row, 'to_chart')} {s.unit} a hand to the chart and "
         f"{row_text(GAIN, row, 'exploitable')} to the best reply."
         for _, row in rows.iterrows()
     )
@@ -149,7 +149,7 @@ def _remember(s: Solution) -> str:
 
 def _worth(s: Solution) -> Texts:
     rows = [(KNOWN[row["known"]].meaning, row_text(SIGNED, row, "worth")) for _, row in s.worth().iterrows()]
-    title = f"The value of extra information ({s.unit} per hand), with 95 % intervals"
+    title = f"The value of extra information per hand ({s.unit}), with 95 % intervals"
     return Texts(("known besides deadwood", "worth per hand"), rows, (1,), title=title)
 
 

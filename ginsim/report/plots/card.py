@@ -308,7 +308,7 @@ def _cells(ax: Axes, cells: Sequence[tuple[float, float, str]], across: float, d
 def _legend(ax: Axes, wide: float, high: float, source: str) -> None:
     """What the signs mean, and how the card was made."""
     y, side = high - EDGE - 6.6, 4.0
-    words = {"K": "knock", "·": "play on", "40": "knock in that % of cases", "–": "hardly comes up"}
+    words = {"K": "knock", "·": "play on", "40": "knock in 40 % of cases", "–": "hardly comes up"}
     x = EDGE
     for mark, text in words.items():
         _cells(ax, [(x, y, mark)], side + 0.6, side - 0.2, 7.0)

@@ -41,7 +41,7 @@ __all__ = ["advices", "advices_side_by_side", "class_words", "knock_chart", "kno
 SIDE, GAP = 0.23, 1.6
 OVER, APART, HEADING, LETTER, PAGE = 2.6, 1.3, 1.4, 0.3, 1.35
 """Room over a part for its heading and deadwoods, between parts, for a seat and a letter, in cells; a page's height by width."""
-LEGEND = "K, dark: knock; ·, light: play on; a number: knock in that % of cases; –: too rare to say"
+LEGEND = "K, dark: knock; ·, light: play on; a number: the % of cases in which to knock; –: too rare to say"
 """What the signs and shades of a chart mean."""
 CHANCES = {**{str(k): k / 100 for k in range(10, 100, 10)}, "K": 1.0, "·": 0.0, "–": np.nan}
 """Chance to knock by sign."""
