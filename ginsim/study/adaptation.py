@@ -180,7 +180,7 @@ class Adaptation(Result):
         m, levels = MEASURES[measure], [self.level(rule, measure) for rule in range(1, 1 + len(self.variants))]
         if measure == LAST:
             down, up = max(e.value - e.low for e in levels), max(e.high - e.value for e in levels)
-            return f"intervals reach at most {down:.0f} turn{'s' if round(down) != 1 else ''} down and {up:.0f} up"
+            return f"intervals reach {down:.0f} turn{'s' if round(down) != 1 else ''} down and {up:.0f} up at most"
         half = m.number_text(max(e.high - e.low for e in levels) / 2).lstrip("+")
         return f"each ± {half} at most"
 
