@@ -132,21 +132,21 @@ RowsOption = Annotated[
     int, typer.Option("--rows", **whole("rows", 80_000, 20_000_000), help="Choices played out in each iteration.")
 ]
 TrainDealsOption = Annotated[
-    int, typer.Option("--deals", **whole("deals", 100, 10_000_000), help="Pairs of hands by which the outcome is judged.")
+    int, typer.Option("--deals", **whole("deals", 100, 10_000_000), help="Pairs of hands on which the trained player is judged.")
 ]
 FreshOption = Annotated[
     bool, typer.Option("--fresh", help="Start over: resume no interrupted run, and replace whatever result the folder holds.")
 ]
 AdaptOption = Annotated[
     str | None,
-    typer.Option("--adapt", help="'knock': solve each strategy's knock under all the rules, on so many --deals (100,000).")
+    typer.Option("--adapt", help="'knock': solve when each strategy should knock, in each cell, from --deals deals (100,000).")
 ]
 EffectAdaptOption = Annotated[
     str | None,
     typer.Option(
         "--adapt",
-        help="'knock': solve each strategy's knock under all the rules, on so many --deals (100,000). 'play': train a player "
-        "under each of them (10 minutes each; needs the extra train and --out).",
+        help="'knock': solve when each strategy should knock, under each set of rules, from --deals deals (100,000). 'play': "
+        "train a player under each set of rules (10 minutes each; needs the extra train and --out).",
     ),
 ]
 HandsOption = Annotated[bool, typer.Option("--hands", help="Also write the record of every hand (Parquet).")]
@@ -532,9 +532,9 @@ def charts(
     ] = None,
     title: Annotated[str, typer.Option("--title", help="Heading.")] = "When to knock",
 ) -> None:
-    """Show charts of when to knock: in short, or as a page on which one chooses the chart and looks at every cell.
+    """Show charts of when to knock: in brief, or as a page where you choose a chart and look at every cell.
 
-    A folder as --out gets the pictures too, and of solved knocks a report that shows the charts side by side.
+    If --out is a folder, it gets the pictures too, and for solved knocks a report that shows the charts side by side.
     """
     with reported():
         from ginsim.commands.charts import show
@@ -667,28 +667,28 @@ def odds(
 
 @app.command()
 def solve(
-    strategy: Annotated[str, typer.Argument(help="Whose draws and discards are played, such as threshold or champion.")],
+    strategy: Annotated[str, typer.Argument(help="The strategy that draws and discards, such as threshold or champion.")],
     rules: RulesOption = "classic25",
     against: Annotated[
-        str | None, typer.Option("--against", help="A strategy whose knocking is given: also find the best reply to it.")
+        str | None, typer.Option("--against", help="Also find the best reply to the way this strategy knocks.")
     ] = None,
     by: Annotated[
         str, typer.Option("--by", help="What counts: points (of the hand), boxes (points and the box), games or margin.")
     ] = "points",
     knows: Annotated[
-        str, typer.Option("--knows", help="What the chart tells apart: some of deadwood, unmatched, taken, last, limit, stock.")
+        str, typer.Option("--knows", help="What the chart sees: some of deadwood, unmatched, taken, last, limit, stock.")
     ] = "deadwood,unmatched",
     scores: Annotated[
-        str | None, typer.Option("--scores", help="Scores at which charts are shown, such as 90:50,50:90; for games and margin.")
+        str | None, typer.Option("--scores", help="More scores to show charts for, such as 90:50,50:90; for games and margin.")
     ] = None,
-    deals: Annotated[int, typer.Option("--deals", **whole("deals"), help="Deals that the chart is made of.")] = 200_000,
+    deals: Annotated[int, typer.Option("--deals", **whole("deals"), help="Deals that the chart is made from.")] = 200_000,
     seed: SeedOption = 0,
     workers: WorkersOption = None,
     out: OutOption = None,
     fresh: FreshOption = False,
     quiet: QuietOption = False,
 ) -> None:
-    """Solve the knock: find the chart of when to knock from which neither of two equal players gains by departing."""
+    """Solve the knock: find a chart of when to knock such that, if both players use it, neither gains by knocking differently."""
     with reported():
         from ginsim.commands.study import run_settings
 
@@ -839,7 +839,7 @@ def rule_map(
     x: Annotated[str, typer.Argument(help="The field across and its values: gin_bonus=0,10,20.")],
     y: Annotated[str, typer.Argument(help="The field down and its values: undercut_bonus=0,10,20.")],
     strategies: Annotated[
-        str, typer.Option("--strategies", help="Two or more, 'a, b, …', of which the best is shown; with --adapt one is enough.")
+        str, typer.Option("--strategies", help="Two or more, 'a, b, …'; each cell shows the best. With --adapt, one is enough.")
     ],
     rules: RulesOption = "classic25",
     deals: Annotated[int | None, deals_of("2,000", " for each pairing in each cell")] = None,
@@ -909,7 +909,7 @@ def train(
     start: StartOption = "champion",
     rows: RowsOption = 1_600_000,
     games: Annotated[
-        int, typer.Option("--games", **whole("games", 100, 1_000_000), help="Pairs of games by which each iteration is judged.")
+        int, typer.Option("--games", **whole("games", 100, 1_000_000), help="Pairs of games on which each iteration is judged.")
     ] = 2_500,
     then: Annotated[
         str | None,
@@ -923,7 +923,7 @@ def train(
     fresh: FreshOption = False,
     quiet: QuietOption = False,
 ) -> None:
-    """Train a player to win games under these rules (needs the extra train), and tell whether it beats the one it began as."""
+    """Train a player to win games under these rules, and say whether it beats the one it began as (needs the extra train)."""
     with reported():
         from ginsim.commands.train import show_training
 
@@ -944,7 +944,7 @@ def exploit(
     start: StartOption = "champion",
     rows: RowsOption = 1_200_000,
     games: Annotated[
-        int, typer.Option("--games", **whole("games", 100, 1_000_000), help="Pairs of games by which the responder is judged.")
+        int, typer.Option("--games", **whole("games", 100, 1_000_000), help="Pairs of games on which the responder is judged.")
     ] = 5_000,
     deals: TrainDealsOption = 10_000,
     seed: SeedOption = 0,
@@ -952,7 +952,7 @@ def exploit(
     fresh: FreshOption = False,
     quiet: QuietOption = False,
 ) -> None:
-    """Train a player to beat a strategy, and say by how much it does: how far the strategy can be exploited, at least."""
+    """Train a player to beat a strategy, and say by how much it does: a lower bound on how far the strategy can be exploited."""
     with reported():
         from ginsim.commands.train import show_exploiting
 

@@ -144,7 +144,7 @@ def test_what_is_told(found: Adaptation) -> None:
             both = [found.level(rule, measure, strategy=k).value for k in (0, 1)]
             assert found.level(rule, measure).value == pytest.approx(np.mean(both))
     assert found.gain(2).low > 0
-    assert "cells, for which 600 deals are few" in found.verdict() and found.verdict() in str(found)
+    assert "share only 600 deals, so part of it is chance" in found.verdict() and found.verdict() in str(found)
 
 
 def test_the_base_is_solved_as_by_itself(found: Adaptation) -> None:

@@ -146,7 +146,7 @@ def test_cells_tell_their_gain(shown: list[Shown], tmp_path: Path) -> None:
     at = (0, 1, 2, 1)  # starter, turn 2, deadwood 2, two unmatched cards
     gain, half = chart.gain[at], 1.96 * chart.error[at]
     low, high = (f"{gain + k * half:+.2f}".replace("-", "−") for k in (-1, 1))
-    assert over == focused and over.startswith("Starter, turn 2, own deadwood 2, own unmatched cards 2Go on.")
+    assert over == focused and over.startswith("Starter, turn 2, own deadwood 2, own unmatched cards 2Play on.")
     assert f"{gain:+.2f} points (95 %: {low} to {high})".replace("-", "−") in over and "comes up in 0.50 % of hands" in over
     assert moved.startswith("Starter, turn 3, own deadwood 3, own unmatched cards 2") and label.startswith("Starter, turn 3")
 

@@ -187,7 +187,7 @@ def test_a_training_is_a_study(study: Path) -> None:
     assert isinstance(found, Training) and found.rivals == ("simple", "champion", "strong") and found.judges == ("simple",)
     assert "champion" in found.verdict() and "strong" in found.verdict() and found.verdict() in page
     e = found.games_won("champion")
-    assert ("It beats champion:" in page) == (e.low > 0.5) and ("does not beat champion" in page) == (e.high < 0.5)
+    assert ("It beats champion," in page) == (e.low > 0.5) and ("It loses to champion," in page) == (e.high < 0.5)
     for words in ("| `simple` | trained against |", "without the knock net", "takes upcards with no meld", "simple always does"):
         assert words in page
     assert all((study / f"{name}.png").stat().st_size > 3000 for name in ("course", "nets", "habits"))
@@ -264,7 +264,7 @@ def test_exploitability(tmp_path: Path) -> None:
     )
     of = found.found[0, 0]
     assert of.games_won.low > 0.5 and of.points.low > 0 and of.improving
-    assert "lower bounds of what gin_only gives away" in str(of)
+    assert "lower bounds on what gin_only gives away" in str(of)
     page = (tmp_path / "report.md").read_text(encoding="utf-8")
     assert "lower bounds" in page and "| `classic20` | `simple` |" in page
     assert (tmp_path / "exploitability.png").stat().st_size > 3000

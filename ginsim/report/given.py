@@ -18,7 +18,7 @@ from ginsim.study.solve import KeptChart, Solution
 
 __all__ = ["UNSURE", "GivenChart", "given_charts"]
 
-UNSURE = "The file keeps choices only, so cells that hardly ever come up, on late turns above all, look as sure as others."
+UNSURE = "The file keeps only choices, so cells that hardly ever come up, above all on late turns, look as sure as others."
 """What is said of a chart that was not judged."""
 
 
@@ -45,9 +45,9 @@ class GivenChart:
         if not {"rules", "strategy"} <= set(self.about):
             return ""
         under = f"Under {self.about['rules']}, with the draws and discards of {self.about['strategy']}"
-        by = f", counted by {self.about['by']}" if "by" in self.about else ""
-        deals = self.about.get("deals", "")
-        return f"{under}{by}{f'; solved on {int(deals):,} deals' if deals.isdecimal() else ''}."
+        by, deals = self.about.get("by", ""), self.about.get("deals", "")
+        solved = f"{f' for {by}' if by else ''}{f' on {int(deals):,} deals' if deals.isdecimal() else ''}"
+        return f"{under}{f', solved{solved}' if solved else ''}."
 
     @property
     def title(self) -> str:

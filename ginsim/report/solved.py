@@ -100,7 +100,7 @@ def side_by_side(results: Mapping[str, Solution], commands: Sequence[str], title
             unit=one.unit,
             answers="\n".join(f"- **{name}**: {f'{_answer(result)} {result.noise}'.strip()}" for name, result in results.items()),
             drawn=_drawn(results),
-            classes="; parts below one another by own unmatched cards" if _all_know("unmatched", results) else "",
+            classes=", with a part for each number of own unmatched cards" if _all_know("unmatched", results) else "",
             alike=_alike(results) if _alone(result.known for result in results.values()) and len(results) > 1 else "",
             exploitable=_ways(ways, "exploitable"),
             to_chart=_ways(ways[ways["way"] != ALWAYS["chart"]], "to_chart"),
@@ -133,8 +133,14 @@ def _answer(result: Solution) -> str:
     """What is most worth knowing of a result."""
     best = min(result.remembered, key=lambda name: result.figure(name).value, default="")
     worst = max((name for name in ADVICES if name in result.figures), key=lambda name: result.figure(name).value)
-    lost = f"Of the usual advice, *{worst}* is worst: it gives away {GAIN.text(result.figure(worst))} a hand"
-    return f"{best} It gives away {GAIN.text(result.figure(best))} a hand to the best reply. {lost}." if best else f"{lost}."
+    unit = f"{result.unit} per hand"
+    lost = f"Of the usual advice, *{worst}* is the worst: it gives away {GAIN.text(result.figure(worst))} {unit}."
+    if not best:
+        return lost
+    e = result.figure(best)
+    if e.low > 0:
+        return f"{best} This gives away {GAIN.text(e)} {unit} to the best reply. {lost}"
+    return f"{best} This gives away nothing measurable: the best reply wins {GAIN.text(e)} {unit}. {lost}"
 
 
 def _across(rows: dict[str, dict[str, str]], head: str) -> str:
@@ -156,7 +162,7 @@ def _remember(ways: pd.DataFrame) -> str:
         (row["result"], row["way"], row_text(GAIN, row, "to_chart"), row_text(GAIN, row, "exploitable"))
         for _, row in ways[ways["found"]].iterrows()
     ]
-    return markdown_table(("", "rule", "gives away to the chart", "to the best reply"), rows, (2, 3))
+    return markdown_table(("", "rule", "given away to the chart", "to the best reply"), rows, (2, 3))
 
 
 def _worth(results: Mapping[str, Solution]) -> str:
@@ -164,11 +170,11 @@ def _worth(results: Mapping[str, Solution]) -> str:
     for name, result in results.items():
         for _, row in result.worth().iterrows():
             rows.setdefault(KNOWN[row["known"]].meaning, {})[name] = row_text(SIGNED, row, "worth")
-    return _across(rows, "known beside deadwood") if rows else ""
+    return _across(rows, "known besides deadwood") if rows else ""
 
 
 def _alike(results: Mapping[str, Solution]) -> str:
-    """In which share of the decisions under one another chart does otherwise."""
+    """In which share of the decisions under one chart another decides differently."""
     rows = {}
     for name, own in results.items():
         often = np.where(own.chart.told, own.chart.reached, 0.0)
@@ -188,10 +194,10 @@ def _sure(results: Mapping[str, Solution]) -> str:
             "deals that make the chart": f"{result.deals:,}",
             "other deals that judge it": f"{result.checks:,}",
             "cells that come up": f"{result.chart.used:,}",
-            "deals for each": f"{result.deals_per_cell:,.0f}",
-            "decisions that are clear": f"{100 * often[result.chart.decided].sum() / max(often.sum(), 1e-9):.0f} %",
-            "the chart gives away": GAIN.text(result.figure("chart")),
-            "lost without mixing": SIGNED.text(result.figure("chart - purified")),
+            "deals per cell": f"{result.deals_per_cell:,.0f}",
+            "clear decisions": f"{100 * often[result.chart.decided].sum() / max(often.sum(), 1e-9):.0f} %",
+            "given away by the chart": GAIN.text(result.figure("chart")),
+            "lost by never mixing": SIGNED.text(result.figure("chart - purified")),
             "worth to the starter": SIGNED.text(result.value),
         }
         for what, text in facts.items():

@@ -190,8 +190,8 @@ class Adaptation(Result):
         if self.deals >= PER_CELL * self.cells:
             return ""
         return (
-            f"The chart of {self.base} has {self.cells:,} cells, for which {self.deals:,} deals are few: part of it is fitted to "
-            f"chance; play {PER_CELL * self.cells:,}."
+            f"The {self.cells:,} cells of the chart of {self.base} share only {self.deals:,} deals, so part of it is chance: "
+            f"play {PER_CELL * self.cells:,} deals."
         )
 
     def verdict(self) -> str:
@@ -204,9 +204,10 @@ class Adaptation(Result):
         ranges = []
         for name in MAPPED:
             low, high = (level_text(name, value) for value in (self.plane(name).min(), self.plane(name).max()))
-            ranges.append(f"{MEASURES[name].label} {low} to {high} ({self.widest(name)})")
-        over = f"Over {self.axes[0][0]} and {self.axes[1][0]} under {self.base}"
-        return f"{over}, if both players knock as well as possible: {'; '.join(ranges)}."
+            m = MEASURES[name]
+            ranges.append(f"{m.label}, {low} to {high}{f' {m.unit}' if name == 'value' else ''} ({self.widest(name)})")
+        over = f"As {self.axes[0][0]} and {self.axes[1][0]} vary under {self.base}"
+        return f"{over}, two players who knock as well as possible give these ranges: {'; '.join(ranges)}."
 
     def _of_variants(self) -> str:
         """The variant to which the knock adapts most."""
@@ -214,18 +215,18 @@ class Adaptation(Result):
         most = max(rules, key=lambda rule: abs(self.adapting(rule, "knocked").value))
         dear = max(rules, key=lambda rule: self.gain(rule).value)
         gain = self.gain(dear)
-        most_said = "that most" if len(self.variants) > 1 else "that"
+        several = len(self.variants) > 1
         cost = (
-            f"Not adapting costs{' most' if len(self.variants) > 1 else ''} under {self.variants[dear - 1]}: {gain.value:.3f} "
-            f"points a hand ({gain.low:.3f} to {gain.high:.3f})."
+            f"A player who does not adapt loses {'most ' if several else ''}under {self.variants[dear - 1]}: {gain.value:.3f} "
+            f"points a hand ({gain.low:.3f} to {gain.high:.3f}) to one who does."
             if gain.low > 0
-            else "Adapting is not shown to pay under any of them."
+            else f"Adapting is not shown to pay{' under any variant' if several else ''}."
         )
         before, after = (m.text(self.level(most, "knocked", when)) for when in (BEFORE, AFTER))
         return (
-            f"Under {self.base}, if both players knock as well as possible, {m.text(self.level(0, 'knocked'))} of hands "
-            f"end with a knock. {self.variants[most - 1]}"
-            f" changes {most_said} once players adapt: {before} before, {after} after. {cost}"
+            f"Under {self.base}, {m.text(self.level(0, 'knocked'))} of hands end with a knock if both players knock as well as "
+            f"possible. Adapting changes that share{' most' if several else ''} under {self.variants[most - 1]}, from {before} "
+            f"to {after}. {cost}"
         )
 
 
@@ -298,7 +299,8 @@ class AdaptationExperiment(CourseExperiment):
         distinct("strategies", value, "; each plays itself in any case")
         for k, own in enumerate(value):
             if alike := next((other for other in value[:k] if _style(other) == _style(own)), None):
-                raise InputError(f"{own} draws and discards as {alike} does, and its knock is solved; give one of them")
+                same = f"{own} draws and discards as {alike} does, so with the knock solved they are the same"
+                raise InputError(f"{same}; give one of them")
         return value
 
     _variants = field_validator("variants")(variants_field)

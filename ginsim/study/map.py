@@ -115,11 +115,13 @@ class RuleMap(Result):
         """How often each strategy is best, in a sentence."""
         table = self.table()
         counts = table["best"].value_counts()
-        shares = ", ".join(f"{name} in {n}" for name, n in counts.items())
+        (best, most), *others = counts.items()
+        shares = "".join(f", {name} in {n}" for name, n in others)
         unclear = int((~table["clear"]).sum())
+        where = f"in {unclear}" if unclear else "in none"
         return (
-            f"Of {len(table)} combinations of {self.x[0]} and {self.y[0]} under {self.base}, the best strategy is {shares}; "
-            f"in {unclear} the lead is within the intervals."
+            f"{best} is the best strategy in {most} of {len(table)} combinations of {self.x[0]} and {self.y[0]} under "
+            f"{self.base}{shares}. The 95 % intervals of the best two overlap {where} of them."
         )
 
 

@@ -192,8 +192,8 @@ class Solution(Result):
         if self.deals_per_cell >= PER_CELL:
             return ""
         return (
-            f"The {self.chart.used:,} cells share only {self.deals:,} deals, so part of the chart is fitted to chance; play "
-            f"{PER_CELL * self.chart.used:,} deals, or tell fewer things apart."
+            f"The chart's {self.chart.used:,} cells share only {self.deals:,} deals, so part of it is chance: play "
+            f"{PER_CELL * self.chart.used:,} deals, or let the chart see less."
         )
 
     @property
@@ -203,9 +203,9 @@ class Solution(Result):
         if self.noise or lost.low <= 0:
             return ""
         return (
-            f"The chart itself still gives away {_in_words(lost, self.unit)} a hand, and more sweeps would not mend that: a "
-            "chart does not remember how a hand came to a cell, so among those that see no more than it does none need be safe "
-            "against all others; only several whole charts would be, one of them drawn before each hand, or one that sees more."
+            f"The chart itself still gives away {_in_words(lost, f'{self.unit} a hand')}, and more sweeps would not help. A "
+            "chart does not remember how a hand came to a cell, so no single chart that sees so little need be safe against all "
+            "others. It would take several whole charts, one of them drawn before each hand, or a chart that sees more."
         )
 
     def summary(self) -> pd.DataFrame:
@@ -320,23 +320,21 @@ class Solution(Result):
     def verdict(self) -> str:
         """What the chart is worth, in words."""
         known = " and ".join(KNOWN[name].meaning for name in self.known) or "nothing but seat and turn"
+        own, a_hand = self.figure("own"), f"{self.unit} a hand"
+        to_chart = f", and {_in_words(self.figure('chart - own'))} to the chart" if own.low > 0 else ""
         text = (
-            f"Under {self.rules}, with the draws and discards of {self.strategy}, counted by {self.criterion}"
-            f"{', at 0 to 0' if self.by_score else ''}: a player who knocks by the chart, which sees {known}, gives the best "
-            f"reply found {given_away(self.figure('chart'), self.unit)} a hand"
+            f"Knocking by the chart gives away {_given_away(self.figure('chart'), a_hand)}. By its own knocking, "
+            f"{self.strategy} gives away {_given_away(own, a_hand)}{to_chart}. If both knock by the chart, starting is worth "
+            f"{_in_words(self.value, a_hand)}. The chart sees {known}; it is solved for the {self.criterion}"
+            f"{' at 0 to 0' if self.by_score else ''}, under {self.rules}, with the draws and discards of {self.strategy}."
         )
-        if "own" in self.figures:
-            text += f"; one who knocks as {self.strategy} does gives it {given_away(self.figure('own'))}"
-            if self.figure("own").low > 0:
-                text += f", of which the chart wins {_in_words(self.figure('chart - own'))}"
-        text += f". The hand is worth {_in_words(self.value, self.unit)} to the starter."
         if self.by_score is not None:
             text += f" {self.of_scores()}"
         if self.reply is not None:
             text += (
-                f" Against {self.against} as it knocks, {self.strategy} scores {_in_words(self.figure('reply'))} a hand with the "
-                f"best reply, {_in_words(self.figure('reply safe'))} with the safe chart and "
-                f"{_in_words(self.figure('reply own'))} with its own knocking."
+                f" Against {self.against}, {self.strategy} scores {_in_words(self.figure('reply'), a_hand)} with the best "
+                f"reply, {_in_words(self.figure('reply safe'))} with the safe chart and {_in_words(self.figure('reply own'))} "
+                "with its own knocking."
             )
         return f"{text} {self.noise}".strip()
 
@@ -344,11 +342,11 @@ class Solution(Result):
         """What it is worth to know the score, in words; empty where scores do not count."""
         if self.by_score is None:
             return ""
-        e = self.figure("score")
+        e, blind = self.figure("score"), "who knocks by the chart for points"
         if self.by == "games":
             share, interval = f"{100 * e.value:.2f} %", interval_text(100 * e.low, 100 * e.high, ".2f")
-            return f"A player who knows the score wins {share} ({interval}) of games against one who plays the chart for points."
-        return f"A player who knows the score wins {_in_words(e)} a game from one who plays the chart for points and boxes."
+            return f"A player who knows the score wins {share} ({interval}) of games against one {blind}."
+        return f"A player who knows the score wins {_in_words(e, 'points a game')} from one {blind} and boxes."
 
 
 def _payoff(by: str, rules: Rules, by_score: ScoreCharts | None) -> Payoff:
@@ -356,9 +354,10 @@ def _payoff(by: str, rules: Rules, by_score: ScoreCharts | None) -> Payoff:
     return by_points(rules.box_bonus if by == "boxes" else 0.0) if by_score is None else by_score.payoff(0, 0)
 
 
-def given_away(e: Estimate, unit: str = "") -> str:
+def _given_away(e: Estimate, unit: str) -> str:
     """What a way of knocking gives away, in words: nothing, unless the interval is above 0."""
-    return _in_words(e, unit) if e.low > 0 else f"nothing that can be shown, {_in_words(e, unit)},"
+    found = _in_words(e, unit)
+    return f"{found} to the best reply found" if e.low > 0 else f"nothing measurable: the best reply found wins {found}"
 
 
 def _in_words(e: Estimate, unit: str = "") -> str:
@@ -387,16 +386,16 @@ class SolveExperiment(CourseExperiment):
 
     kind: Literal["solve"] = "solve"
     strategy: Player = Field(description="spec of the strategy whose draws and discards are played")
-    against: Player | None = Field(None, description="spec of a strategy as it knocks: the best reply to it is found too")
+    against: Player | None = Field(None, description="spec of a strategy: the best reply to the way it knocks is found too")
     by: Literal["points", "boxes", "games", "margin"] = Field(
         "points",
         description="what counts: points of the hand, points and the box for it, chance to win the game, or its settled margin",
     )
     scores: list[str] = Field(
-        [], description='scores at which charts are shown besides, own:other, such as ["90:50", "50:90"]; for games and margin'
+        [], description='more scores at which charts are shown, own:other, such as ["90:50", "50:90"]; for games and margin'
     )
-    knows: list[str] = Field(list(BY_DEFAULT), description=f"what the chart tells apart: some of {', '.join(KNOWN)}")
-    deals: int = Field(200_000, ge=LEAST_DEALS, le=MOST_DEALS // 4, description="deals that the chart is made of")
+    knows: list[str] = Field(list(BY_DEFAULT), description=f"what the chart sees: some of {', '.join(KNOWN)}")
+    deals: int = Field(200_000, ge=LEAST_DEALS, le=MOST_DEALS // 4, description="deals that the chart is made from")
 
     @field_validator("knows", "scores", mode="before")
     @classmethod

@@ -108,24 +108,24 @@ def taught(own: np.ndarray, other: np.ndarray) -> Iterator[str]:
     first, late = next(iter(TURNS.values())), list(TURNS.values())[3:]
     knocks = [_all(own, "knock", turns) for turns in ([first], late)]
     yield (
-        f"It knocks in {_text(knocks[0])} of the cases where it may on turns {first}, and in {_text(knocks[1])} from turn 7 on "
+        f"On turns {first} it knocks in {_text(knocks[0])} of the cases where it may, and from turn 7 on in {_text(knocks[1])} "
         "(simple always does)."
     )
     takes = [(_of(sums, "take", first, HABITS["take"][0]), _all(sums, "take", [first])) for sums in (own, other)]
     yield (
-        f"Of the upcards of turns {first} it takes {_text(takes[0][1])} (simple {_text(takes[1][1])}); of those that make no "
-        f"meld {_text(takes[0][0])} ({_text(takes[1][0])})."
+        f"Of the upcards on turns {first} it takes {_text(takes[0][1])} (simple: {_text(takes[1][1])}), and of those that make "
+        f"no meld {_text(takes[0][0])} (simple: {_text(takes[1][0])})."
     )
     dear, low = list(VALUES.values())[-1], next(iter(VALUES.values()))
     thrown = [(_of(sums, "throw", first, dear), _of(sums, "throw", first, low)) for sums in (own, other)]
     yield (
-        f"On these turns {_text(thrown[0][0])} of its discards are worth 10 (simple's: {_text(thrown[1][0])}), and "
-        f"{_text(thrown[0][1])} are aces to fours ({_text(thrown[1][1])})."
+        f"On these turns {_text(thrown[0][0])} of its discards are worth 10 points (simple's: {_text(thrown[1][0])}), and "
+        f"{_text(thrown[0][1])} are aces to fours (simple's: {_text(thrown[1][1])})."
     )
 
 
 SAID = {
-    "knock": "it knocks with {part} deadwood in {share} of the cases where it may",
+    "knock": "it knocks with {part} points of deadwood in {share} of the cases where it may",
     "take": "it takes {share} of the upcards {part}",
     "throw": "{share} of its discards are {part}",
 }
@@ -142,7 +142,7 @@ def clearest(before: np.ndarray, after: np.ndarray) -> str:
 
     cell = max(CELLS, key=errors_apart)
     if errors_apart(cell) < CLEAR:
-        return "It is not shown to do anything otherwise."
+        return "No change in its habits is clear."
     habit, turn, part = cell
     share, earlier = (_text(share_in(sums, cell)[1]) for sums in (after, before))
     said = SAID[habit].format(part=part.replace("with no", "that make no").replace("for a", "that make a"), share=share)

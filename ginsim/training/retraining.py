@@ -248,17 +248,18 @@ class Retraining(Result):
         knock = self.gain(most, KNOCK)
         name, several = self.variants[most - 1], len(self.variants) > 1
         others = len(self.variants) - len(clear)
-        if not clear:
-            head = f"Adapting is not shown to pay under any of the {len(self.variants)} variants; the most, under {name}:"
+        if several:
+            none = f"Adapting is not shown to pay under any of the {len(self.variants)} variants. It comes closest under {name}:"
+            head = f"Adapting pays most under {name}:" if clear else none
         else:
-            head = f"Adapting pays most under {name}:"
+            head = f"Adapting {'pays' if clear else 'is not shown to pay'} under {name}:"
         text = (
-            f"{head if several else f'Under {name},'} a player who has adapted wins {WON.text(self.gain(most))} of the games "
-            f"from one who still plays as under {self.base}, and one who has adapted only the knock wins {WON.text(knock)}."
+            f"{head} a player who has adapted wins {WON.text(self.gain(most))} of the games against one who still plays as under "
+            f"{self.base}, and one who has adapted only the knock wins {WON.text(knock)}."
         )
         if several and clear and others:
             text += f" Adapting is not shown to pay under {others} of the {len(self.variants)} variants."
-        return text if several or clear else f"{text} That adapting pays is not shown."
+        return text
 
     def _over_half(self, rule: int) -> Estimate:
         e = self.gain(rule)

@@ -190,8 +190,10 @@ class Training(Result):
     def verdict(self) -> str:
         """Whether the player beats the one that it began as, and what it wins of whom."""
         steps = f"{len(self.iterations)} iteration{'s' if len(self.iterations) > 1 else ''}"
-        first, *others = (f"{WON.text(self.games_won(other))} of its games against {other}" for other in self.judges)
-        won = ", ".join((first, *(other.replace(" of its games", "") for other in others)))
+        own = [WON.text(self.games_won(other)) for other in self.judges]
+        of = [" of its games", *[""] * len(own)]
+        first, *rest = (f"{won}{what} against {other}" for won, what, other in zip(own, of, self.judges, strict=False))
+        won = " and ".join(filter(None, (", ".join((first, *rest[:-1])), *rest[-1:])))
         head = f"After {steps} ({self.seconds / 60:.1f} min) under {self.rules} the player wins {won}."
         known = [other for other in self.rivals if other in (self.start, GENERAL)]
         return " ".join((head, *(_beats(other, self.games_won(other)) for other in known)))
@@ -200,10 +202,10 @@ class Training(Result):
 def _beats(other: str, e: Estimate) -> str:
     """Whether somebody is beaten, honestly."""
     if e.low > 0.5:
-        return f"It beats {other}: {WON.text(e)}."
+        return f"It beats {other}, winning {WON.text(e)} of their games."
     if e.high < 0.5:
-        return f"It does not beat {other}, which is better: it wins {WON.text(e)}."
-    return f"That it beats {other} is not shown: it wins {WON.text(e)}."
+        return f"It loses to {other}, winning {WON.text(e)} of their games."
+    return f"It is not shown to beat {other}: it wins {WON.text(e)} of their games."
 
 
 def rivals_of(judges: Sequence[str], start: str) -> tuple[str, ...]:

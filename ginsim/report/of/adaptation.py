@@ -31,7 +31,7 @@ def sheet(a: Adaptation) -> Sheet:
     settings = {"deals": a.deals, "seed": a.seed, "adapt": "knock"}
     if a.axes:
         (x, across), (y, down) = a.axes
-        title = f"Knocking as is best, over {x} and {y}"
+        title = f"The best knocking, over {x} and {y}"
         arguments = [[x, list(across)], [y, list(down)], list(a.strategies)]
         function, settings, but = "rule_map", {"rules": a.base, **settings}, f"but for `{x}` and `{y}`"
     else:
@@ -79,7 +79,7 @@ def _changes(a: Adaptation, when: str) -> Texts:
     """The base's figures, and what each variant changes in them before adapting or after."""
     base = (a.base, *(level_text(name, a.level(0, name).value) for name in MEASURES))
     rows = _rows(a, lambda rule, name: a.change(rule, name, when), lambda rule: _turns(a.level(rule, LAST, when)))
-    title = f"Change against {a.base}, {when} the knock adapts, ± half of the 95 % interval (pp: in percentage points)"
+    title = f"Change against {a.base}, {when} the knock adapts, ± half the 95 % interval (pp: percentage points)"
     return Texts(("rules", *_heads()), [base, *rows], range(1, 1 + len(MEASURES)), (0,), title, first_apart=True)
 
 
@@ -95,7 +95,7 @@ def _adapting(a: Adaptation) -> Texts:
         for rule in range(1, 1 + len(a.variants))
     ]
     heads = ("rules", *_heads(last=False), "won from a player who does not adapt, points per hand")
-    title = "What adapting changes (after less before), ± half of the 95 % interval"
+    title = "What adapting changes (after minus before), ± half the 95 % interval"
     return Texts(heads, rows, range(1, len(heads)), (0,), title)
 
 

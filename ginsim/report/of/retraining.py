@@ -54,7 +54,7 @@ def _heads(r: Retraining) -> list[str]:
 
 
 def _gains(r: Retraining) -> Texts:
-    """What who has adapted wins from who has not."""
+    """What a player who has adapted wins from one who has not."""
     names, rows = variant_labels(r.base, r.variants), []
     for rule in range(1, 1 + len(r.variants)):
         gains = [r.gains[rule, stage] for stage in ADAPTED]
@@ -77,14 +77,14 @@ def _changes(r: Retraining, stage: str) -> Texts:
     """The base's figures, and what each variant changes in them in one of the stages."""
     base = (r.base, *(r.measured(name).value_text(r.level(0, name)) for name in r.foremost))
     rows = _rows(r, lambda rule, name: r.change(rule, name, stage))
-    title = f"Change against {r.base}, {STAGES[stage]}, ± half of the 95 % interval (pp: in percentage points)"
+    title = f"Change against {r.base}, {STAGES[stage]}, ± half the 95 % interval (pp: percentage points)"
     return Texts(("rules", *_heads(r)), [base, *rows], range(1, len(base)), (0,), title, first_apart=True)
 
 
 def _adapting(r: Retraining) -> Texts:
     """What adapting all play changes under each variant."""
     rows = _rows(r, lambda rule, name: r.adapts(rule, name, PLAY))
-    title = "What adapting all play changes (after less before), ± half of the 95 % interval"
+    title = "What adapting all play changes (after minus before), ± half the 95 % interval"
     return Texts(("rules", *_heads(r)), rows, range(1, 1 + len(r.foremost)), (0,), title)
 
 

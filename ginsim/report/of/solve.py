@@ -34,7 +34,7 @@ OF = Solution
 GAIN = Measure("points a hand", "points", decimals=3)
 SIGNED = Measure("points a hand", "points", decimals=3, signed=True)
 SIGNS_SAID = (
-    "3-6: knock with 3 to 6 points of deadwood; 8 (90 %): knock with 8 in 90 % of cases; ·: always play on; –: too rare to tell."
+    "3-6: knock with 3 to 6 points of deadwood; 8 (90 %): knock with 8 in 90 % of cases; ·: always play on; –: too rare to say."
 )
 SIGNS = GO_ON + RARE
 """Of cells in which nobody knocks, or of which nothing is told."""
@@ -140,23 +140,23 @@ def _advices(s: Solution) -> Texts:
 def _remember(s: Solution) -> str:
     """The rules for a person, the best first."""
     rows = s.advices().set_index("advice", drop=False).loc[s.remembered]
-    lost = "It gives away per hand, to the chart"
     return "\n".join(
-        f"- **{row['advice']}** {lost} {row_text(GAIN, row, 'to_chart')}, to the best reply {row_text(GAIN, row, 'exploitable')}."
+        f"- **{row['advice']}** This gives away {row_text(GAIN, row, 'to_chart')} {s.unit} a hand to the chart and "
+        f"{row_text(GAIN, row, 'exploitable')} to the best reply."
         for _, row in rows.iterrows()
     )
 
 
 def _worth(s: Solution) -> Texts:
     rows = [(KNOWN[row["known"]].meaning, row_text(SIGNED, row, "worth")) for _, row in s.worth().iterrows()]
-    title = f"What knowing more is worth ({s.unit}), with 95 % intervals"
-    return Texts(("known beside deadwood", "worth per hand"), rows, (1,), title=title)
+    title = f"The value of extra information per hand ({s.unit}), with 95 % intervals"
+    return Texts(("known besides deadwood", "worth per hand"), rows, (1,), title=title)
 
 
 def _replies(s: Solution) -> Texts:
     words = {
         "reply": "the best reply", "reply safe": "the safe chart", "reply own": f"as {s.strategy} knocks",
-        "reply gain": "what the best reply gains over its own knocking", "reply starter": "the best reply, as starter",
+        "reply gain": f"gain of the best reply over knocking as {s.strategy} does", "reply starter": "the best reply, as starter",
         "reply dealer": "the best reply, as dealer",
     }  # fmt: skip
     rows = [(words[name], SIGNED.text(s.figure(name))) for name in words]
@@ -171,8 +171,8 @@ def _scores(s: Solution) -> Texts:
         worth = f"{100 * row['value']:.1f} %" if s.by == "games" else f"{row['value']:+.1f}"
         least = "" if math.isnan(row["least"]) else f"{row['least']:.0f}"
         rows.append((f"{row['own']}:{row['other']}", row["seat"], worth, row["gin_from"], least))
-    head = ("score", "seat", "worth", "gin only from turn", f"least deadwood on turn {EARLY}")
-    return Texts(head, rows, (2, 3, 4), title="How play changes with the score (own:other's)")
+    head = ("score", "seat", "worth", "gin only from turn", f"least deadwood to knock on turn {EARLY}")
+    return Texts(head, rows, (2, 3, 4), title="How play changes with the score (own:opponent's)")
 
 
 def _at_scores(s: Solution) -> str:
@@ -230,7 +230,7 @@ def _body(s: Solution) -> str:
         early=EARLY,
         styles=_scores(s).markdown() if s.by_score is not None else "",
         at_scores=_at_scores(s),
-        limit="all deals serve at all scores, and both players know the score"
+        limit="the same deals serve for every score, and both players know the score"
         if s.by_score is not None
-        else "the hand is judged by itself, not by the score of the game",
+        else "each hand is judged by itself, whatever the score of the game",
     )

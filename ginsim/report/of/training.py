@@ -68,7 +68,7 @@ def _outcome(t: Training) -> Texts:
 
 def _why(t: Training, name: str) -> str:
     """Why an opponent is one."""
-    return "trained against" if name in t.judges else "what it was at first" if name == t.start else "shipped, for any opponent"
+    return "trained against" if name in t.judges else "what it began as" if name == t.start else "shipped, for any opponent"
 
 
 def _nets(t: Training) -> Texts:

@@ -93,7 +93,7 @@ def knock_card(
     source = f"ginsim {__version__}, solved on {result.deals:,} deals, seed {seeds}"
     advice = "" if reply or score or not result.remembered else f"To remember: {result.remembered[0]}"
     chart = as_far_as_shown(result.at_scores[score]) if score else chart_of(result, reply)
-    at = f", at {score[0]}:{score[1]} (own points, other's)" if score else ", at 0:0, the start of a game"
+    at = f", at {score[0]}:{score[1]} (own points, opponent's)" if score else ", at 0:0, the start of a game"
     counted = result.criterion + (at if result.by in BY_GAME else "")
     advice = " ".join(filter(None, (advice, put_together(result.chart, chart.cells.known))))
     return chart_card(chart, result.rules, players, counted, source, advice, ax=ax)
@@ -136,7 +136,7 @@ def chart_card(
     """
     if seat and seat not in SEATS:
         raise InputError(f"seat: {seat!r} is not allowed; give {' or '.join(SEATS)}, or nothing for both")
-    said = f"Rules {rules}  ·  draws and discards of {players}  ·  counted: {criterion}", advice
+    said = f"Rules {rules}  ·  draws and discards of {players}  ·  what counts: {criterion}", advice
     (wide, high), rows, (across, down) = _placed(_seats(chart, [seat] if seat else SEATS), said)
     axes = new_axes(wide / 25.4, high / 25.4) if ax is None else ax
     if ax is None:
@@ -308,7 +308,7 @@ def _cells(ax: Axes, cells: Sequence[tuple[float, float, str]], across: float, d
 def _legend(ax: Axes, wide: float, high: float, source: str) -> None:
     """What the signs mean, and how the card was made."""
     y, side = high - EDGE - 6.6, 4.0
-    words = {"K": "knock", "·": "play on", "40": "% of times to knock", "–": "hardly comes up"}
+    words = {"K": "knock", "·": "play on", "40": "knock in 40 % of cases", "–": "hardly comes up"}
     x = EDGE
     for mark, text in words.items():
         _cells(ax, [(x, y, mark)], side + 0.6, side - 0.2, 7.0)

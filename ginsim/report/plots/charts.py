@@ -41,7 +41,7 @@ __all__ = ["advices", "advices_side_by_side", "class_words", "knock_chart", "kno
 SIDE, GAP = 0.23, 1.6
 OVER, APART, HEADING, LETTER, PAGE = 2.6, 1.3, 1.4, 0.3, 1.35
 """Room over a part for its heading and deadwoods, between parts, for a seat and a letter, in cells; a page's height by width."""
-LEGEND = "K, dark: knock; ·, light: play on; a number: knock in so many % of cases; –: too rare to tell"
+LEGEND = "K, dark: knock; ·, light: play on; a number: the % of cases in which to knock; –: too rare to say"
 """What the signs and shades of a chart mean."""
 CHANCES = {**{str(k): k / 100 for k in range(10, 100, 10)}, "K": 1.0, "·": 0.0, "–": np.nan}
 """Chance to knock by sign."""
@@ -60,7 +60,7 @@ def chart_of(result: Solution, reply: bool) -> Chart:
 def put_together(chart: Chart, kept: Sequence[str]) -> str:
     """Says which things that a chart knows a picture does not tell apart; '' if there are none."""
     names = [KNOWN[name].meaning for name in chart.cells.known if name not in kept]
-    return f"Not told apart here: {', '.join(names)}; so a number may stand for several choices" if names else ""
+    return f"Averaged over {', '.join(names)}, so a number may stand for several choices" if names else ""
 
 
 def shown(chart: Chart) -> Chart:
@@ -198,7 +198,7 @@ def left_out(grids: Sequence[Grid]) -> str:
     both = [grid.classes for grid in rare if grid.seat == SEATS[0] and grid.classes in [o.classes for o in rare if o is not grid]]
     names = [", ".join(class_words(*known) for known in classes) for classes in both]
     names += [", ".join([grid.seat, *(class_words(*of) for of in grid.classes)]) for grid in rare if grid.classes not in both]
-    return f"Left out, being too rare to tell: {'; '.join(names)}" if names else ""
+    return f"Left out as too rare: {'; '.join(names)}" if names else ""
 
 
 def _block(ax: Axes, marks: np.ndarray, left: float, top: float) -> None:
