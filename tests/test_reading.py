@@ -157,3 +157,7 @@ def test_schema_accepts_what_is_valid() -> None:
         validator.validate(tomllib.loads(path.read_text(encoding="utf-8")))
     wrong = {"kind": "sweep", "strategy": "threshold", "opponents": ["simple"], "over": {"knock": 5}}
     assert not validator.is_valid(wrong) and not validator.is_valid({"kind": "compare"})
+    gin, undercut = ({"field": f"{name}_bonus", "values": [10, 25]} for name in ("gin", "undercut"))
+    plane = {"kind": "map", "strategies": ["simple", "threshold"], "x": gin, "y": undercut}
+    assert validator.is_valid(plane) and validator.is_valid(plane | {"adapt": "knock"})
+    assert not validator.is_valid(plane | {"adapt": "play"}) and not validator.is_valid({"kind": "compare", "adapt": "play"})

@@ -325,7 +325,7 @@ def test_the_study_tells_of_scores(solved: Solution) -> None:
     assert set(solved.at_scores_table()["own"]) == {25, 10}
     share = solved.figure("score")
     assert 0.4 < share.low < share.high < 0.6 and f"{100 * share.value:.2f} %" in solved.verdict()
-    assert "chance to win the game, at 0 to 0" in solved.verdict()
+    assert "solved for the chance to win the game at 0 to 0" in solved.verdict()
     worth = 100 * (solved.by_score.values[0, 0, 0] - 0.5)
     assert abs(solved.value.value - worth) < 4 * solved.value.se
     assert solved.advantage(solved.chart).value == 0
@@ -335,7 +335,7 @@ def test_the_study_tells_of_scores(solved: Solution) -> None:
 def test_the_margin_is_told_in_points() -> None:
     found = solve("threshold", tiny(), by="margin", knows="", deals=200, workers=1)
     assert "points of the margin" in found.verdict()
-    assert "a game from one who plays the chart for points and boxes" in found.verdict()
+    assert ") from one who knocks by the chart for points and boxes" in found.verdict()
     assert len(found.scores()) == 2 * (1 + len(found.at_scores))
     replied = solve("threshold", "eaai(target=10)", against="threshold(knock=0)", by="games", knows="", deals=300, workers=1)
     assert replied.figure("reply").value >= replied.figure("reply safe").low and replied.reply is not None
@@ -358,12 +358,12 @@ def test_solved_scores_are_saved_loaded_and_played(solved: Solution, tmp_path: P
 @pytest.mark.parametrize(
     ("more", "words"),
     [
-        ({"by": "points", "scores": ["5:0"]}, "scores: they do not count by points"),
+        ({"by": "points", "scores": ["5:0"]}, "scores: they do not count when by is points; let by be games or margin"),
         ({"by": "games", "scores": ["5-0"]}, "scores: '5-0' is no score; give own:other, each from 0 to 99"),
         ({"by": "games", "scores": ["5:100"]}, "scores: '5:100' is no score"),
         ({"by": "games", "rules": "hollywood"}, "rules: in a Hollywood match"),
         ({"by": "margin", "rules": "classic25(target=5000)"}, "not to target=5000"),
-        ({"by": "games", "knows": ["deadwood", "unmatched", "limit"]}, "by the score at most"),
+        ({"by": "games", "rules": "oklahoma", "knows": ["deadwood", "unmatched", "limit"]}, "by the score at most"),
     ],
 )
 def test_settings_that_are_refused(more: dict[str, object], words: str) -> None:

@@ -60,7 +60,8 @@ def run(*words: str) -> str:
 @pytest.mark.skipif(numba.config.DISABLE_JIT, reason="nothing is compiled")
 def test_nothing_is_left_to_compile(told: list[int], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    assert "everything is compiled" in run("warm")
+    told_so = run("warm")
+    assert "everything is compiled, after" in told_so or "everything was compiled already" in told_so
     compiling.listeners.append(told.append)  # the command has a bar of its own, so it tells nobody
     told.clear()
     (tmp_path / "hand.txt").write_text(run("replay", "simple", "simple", "--deal", "7", "--format", "record"), encoding="utf-8")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import operator
 import tomllib
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -74,4 +75,15 @@ def schema() -> dict[str, Any]:
     for model in found["$defs"].values():
         if "kind" in model.get("properties", {}):
             model["required"] = ["kind", *model.get("required", [])]
+    found["anyOf"] = [*found.pop("oneOf"), *_other_names(found["$defs"])]
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": "A ginsim experiment"} | found
+
+
+def _other_names(models: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """The kinds that another kind becomes by one of its keys, with that other name and key."""
+    for name, kind in kinds().items():
+        for key, others in kind.experiment.BECOMES.items():
+            for value, other in others.items():
+                model = models[kinds()[other].experiment.__name__]
+                own = {"kind": {"const": name, "type": "string"}, key: {"const": value, "type": "string"}}
+                yield model | {"properties": model["properties"] | own, "required": [*model["required"], key]}
