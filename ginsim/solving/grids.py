@@ -18,7 +18,7 @@ MOSTLY = 50
 APART, MOST_LINES = 2, 60
 """Turns that stand apart and are left out; lines."""
 SHORT = """\
-Own turns on which to knock, by own deadwood (gin is always declared). · never; – too rare to tell; what is not listed never
+Own turns on which to knock, by own deadwood (gin is always declared). · never; – too rare to say; what is not listed never
 knocks. In short: a cell knocks if it does so in at least half the cases, and one or two turns that stand apart are left out."""
 
 
