@@ -74,6 +74,16 @@ class Measure:
         """The value that favours neither of two sides."""
         return 0.5 if self.is_share else 0.0
 
+    def side(self, e: Estimate) -> int:
+        """Whom a value clearly favours: 1 the side that it is of, -1 the other, 0 neither (the interval includes neutral).
+
+        Examples
+        --------
+        >>> share("games won").side(Estimate(0.4, 0.35, 0.45, 0.025))
+        -1
+        """
+        return int(e.low > self.neutral) - int(e.high < self.neutral)
+
     @property
     def axis(self) -> str:
         """What stands at an axis of its numbers."""

@@ -184,6 +184,8 @@ class Experiment(BaseModel):
     """What is said of a game that does not."""
     BECOMES: ClassVar[Mapping[str, Mapping[str, str]]] = {}
     """Keys with values that make it another kind of study, and which."""
+    WORDS: ClassVar[frozenset[str]] = frozenset({"title", "question", "claim"})
+    """Keys that no figure depends on."""
     EXTENDS: ClassVar[frozenset[str]] = frozenset()
     """In what a study may differ from the finished one in its folder and goes on from it; `prepare` says what else may not."""
 
@@ -312,7 +314,7 @@ class Experiment(BaseModel):
 
     def digest(self) -> str:
         """Changes when anything changes that the figures depend on: rules, strategies (and their files), deals, seed."""
-        facts = self.model_dump(exclude={"title", "question", "claim"}) | {
+        facts = self.model_dump(exclude=set(self.WORDS)) | {
             "strategies": [str(s) for s in self.field()],
             "files": [s.sources for s in self.field()],
             "packages": packages.installed() + sorted(packages.made_of().items()),

@@ -40,8 +40,10 @@ from ginsim.simulation.execute import Progress
 from ginsim.simulation.hands import read_parts
 from ginsim.simulation.journal import Tallies
 from ginsim.simulation.play import Work
-from ginsim.study.base import PairExperiment, Result, carried_out, register
+from ginsim.study.base import PairExperiment, carried_out, register
+from ginsim.study.criterion import Judged, JudgedExperiment, JudgedManifest, bounds, disagreement_of_two, opposite, said, told_by
 from ginsim.study.kept import TALLIES, Manifest, Sums, check_pairings, hands_folder, pairing_key, pairings_text, with_later_sums
+from ginsim.study.measures import OF_GAMES
 from ginsim.study.settings import built
 
 if TYPE_CHECKING:
@@ -53,7 +55,7 @@ KEY = pairing_key(0, 1)
 
 
 @dataclass(frozen=True)
-class Comparison(Result):
+class Comparison(Judged):
     """The result of `compare`: figures from the side of ``a``, each an `Estimate`.
 
     Attributes
@@ -68,6 +70,8 @@ class Comparison(Result):
         Those for control variates, if the luck of the draw was measured (``control``).
     sequential : Sequential, optional
         The course of the test, if it was played until decided.
+    by : str, optional
+        What better means (``ginsim.study.criterion``).
     """
 
     a: str
@@ -80,6 +84,13 @@ class Comparison(Result):
     sequential: Sequential | None = None
     wall_seconds: float = field(default=math.nan, compare=False)
     hands_folder: Path | None = field(default=None, compare=False)
+    by: str | None = None
+
+    @property
+    def natural(self) -> str:
+        """Games won; points per hand if no game was finished, or the test or the luck that was measured is of points."""
+        of_points = self.sequential is not None or self.luck_tally is not None
+        return "points_per_hand" if of_points else super().natural
 
     @property
     def deals(self) -> int:
@@ -153,6 +164,11 @@ class Comparison(Result):
         t = self.hands_tally
         return mean_of_pairs(t["turns"], t["turns_sq"], t["pairs"], unit=TURNS_UNIT)
 
+    def figures(self) -> dict[str, Estimate]:
+        """The measures that say who is better, by their names; points per hand without luck, if that was measured."""
+        of = {"points_per_hand": "points_controlled"}
+        return {name: getattr(self, of.get(name, name)) for name in (self.criterion, *self.others)}
+
     @property
     def variance_saved(self) -> float:
         """Share of the variance of points per hand that playing each deal twice, seats exchanged, saves.
@@ -214,32 +230,42 @@ class Comparison(Result):
         ).set_index("measure")
 
     def verdict(self) -> str:
-        """One sentence: who is better by how much, or that it is not yet clear."""
-        gain = self.points_controlled
-        basis = f"{self.deals:,} duplicate pairs, {self.rules}"
+        """Who is better by the criterion and by how much, or that it is not yet clear; then what other measures say against it."""
         if self.deals and self._cancels:
+            basis = f"{self.deals:,} duplicate pairs, {self.rules}"
             return f"{self.a} plays itself: with the seats exchanged every deal cancels exactly ({basis})."
         if self.sequential is not None:
             return self.sequential.reason(self.a, self.b)
-        if self.deals and self.hands_tally["points_sq"] == 0:
+        return self._answer() + disagreement_of_two(self.criterion, self.figures(), self.a, self.b)
+
+    def _answer(self) -> str:
+        name, m = self.criterion, self.judged
+        e, of_games = self.figures()[name], name in OF_GAMES
+        pairs = self.games_tally["pairs"] if of_games else self.deals
+        basis = f"{pairs:,} duplicate pairs{' of games' if of_games else ''}, {self.rules}"
+        if pairs and not of_games and self.hands_tally["points_sq"] == 0:
             return (
                 f"{self.a} and {self.b} came out equal on every deal; so the difference is between "
-                f"{interval_text(gain.low, gain.high, '+.3f', ' and ')} points per hand (95 % interval; {basis})."
+                f"{interval_text(e.low, e.high, '+.3f', ' and ')} points per hand (95 % interval; {basis})."
             )
-        if not gain.decided:
-            more = ""
-            if gain.value and math.isfinite(gain.se):
-                needed = _round_up(pairs_to_show(self.deals * gain.se**2, gain.value))
+        side = m.side(e)
+        if not side:
+            more, off = "", e.value - m.neutral
+            if off and math.isfinite(e.se):
+                needed = _round_up(pairs_to_show(pairs * e.se**2, off))
                 more = f"; if the true difference is the one observed, about {needed:,} pairs would show it in four of five cases"
+            stand = said(name, e.value) if m.signed else f"{self.a} stands at {said(name, e.value)}"
             return (
-                f"It is not yet clear which of {self.a} and {self.b} is better: {gain.value:+.3f} points per hand, "
-                f"95 % interval {interval_text(gain.low, gain.high, '+.3f')} ({basis}{more})."
+                f"It is not yet clear which of {self.a} and {self.b} is better: {stand}, "
+                f"95 % interval {bounds(name, e)} ({basis}{more})."
             )
-        best, worst, e = (self.a, self.b, gain) if gain.value > 0 else (self.b, self.a, -gain)
-        return (
-            f"{best} is better than {worst} by {e.value:.3f} points per hand "
-            f"(95 % interval {e.low:.3f} to {e.high:.3f}; {basis})."
-        )
+        best, worst = (self.a, self.b) if side > 0 else (self.b, self.a)
+        own = e if side > 0 else opposite(m, e)
+        if name == "points_per_hand":
+            by = f"by {own.value:.3f} points per hand (95 % interval {own.low:.3f} to {own.high:.3f}; {basis})"
+        else:
+            by = f"with {said(name, own.value)} (95 % interval {bounds(name, own)}; {basis})"
+        return f"{best} is better than {worst} {by}."
 
     def hands(self) -> pd.DataFrame:
         """The per-hand table, if it was kept (``keep_hands``); ``Game.hand_columns`` names the columns.
@@ -370,7 +396,7 @@ def _comparison(
     return Comparison(str(a), str(b), str(rules), seed, as_dict(names, own), as_dict(GAME_TALLY, games), lucky, **more)
 
 
-class CompareExperiment(PairExperiment):
+class CompareExperiment(JudgedExperiment, PairExperiment):
     """``a`` against ``b``."""
 
     kind: Literal["compare"] = "compare"
@@ -385,6 +411,12 @@ class CompareExperiment(PairExperiment):
         check_control(self.control, self.rules)
         if self.until and self.part != "1/1":
             raise InputError(f"part: {self.part!r} is not allowed with until; what is played depends on what was played before")
+        return self
+
+    @model_validator(mode="after")
+    def _test_of_points(self) -> Self:
+        if self.until and self.by in OF_GAMES:
+            raise InputError(f"by: {self.by!r} is not allowed with until: the test is of points per hand")
         return self
 
     @property
@@ -432,9 +464,9 @@ class CompareExperiment(PairExperiment):
     def result(self, tallies: Tallies, **more: Any) -> Comparison:
         of = tallies, self.a, self.b, self.rules, self.seed
         if self.until is None:
-            return comparison_of(*of, **more)
+            return comparison_of(*of, by=self.by, **more)
         hands, course = self._course(self.until, tallies)
-        return _comparison(hands, *of, KEY, sequential=course, **more)
+        return _comparison(hands, *of, KEY, sequential=course, by=self.by, **more)
 
 
 def look_key(number: int) -> str:
@@ -454,6 +486,7 @@ def compare(
     progress: Progress | None = None,
     until: SequentialTest | Mapping[str, Any] | None = None,
     control: bool = False,
+    by: str | None = None,
 ) -> Comparison:
     """Play ``a`` against ``b`` in duplicate pairs.
 
@@ -479,6 +512,9 @@ def compare(
         Stop as soon as this test has decided; ``deals`` is then the maximum, and no games are played unless asked for.
     control : bool
         Also take the luck of the draw out of the points per hand, which narrows the interval.
+    by : {'games_won', 'margin_per_game', 'points_per_hand'}, optional
+        What better means. By default games won, for the rules play to a target and settle whole games; points per hand if no
+        games are played, or with ``until`` or ``control``, which are of points. The other measures are shown beside it.
 
     Returns
     -------
@@ -496,7 +532,7 @@ def compare(
     (0.0, 0.5)
     """
     test = dict(until) if isinstance(until, Mapping) else until
-    of = built("compare", a=a, b=b, rules=rules, deals=deals, seed=seed, games=games, until=test, control=control)
+    of = built("compare", a=a, b=b, rules=rules, deals=deals, seed=seed, games=games, until=test, control=control, by=by)
     result: Comparison = carried_out(of, workers, progress, keep_hands)
     return result
 
@@ -512,18 +548,18 @@ def kept_pairing(manifest: Manifest, sums: Sums, i: int, j: int, **more: Any) ->
 
 
 def _facts(c: Comparison) -> dict[str, Any]:
-    return {"deals": c.deals, "until": c.sequential.as_dict()} if c.sequential else {}
+    return told_by(c) | ({"deals": c.deals, "until": c.sequential.as_dict()} if c.sequential else {})
 
 
-def _rebuilt(folder: Path, manifest: Manifest, sums: Sums, **more: Any) -> Comparison:
+def _rebuilt(folder: Path, manifest: JudgedManifest, sums: Sums, **more: Any) -> Comparison:
     if len(manifest.strategies) != 2:
         raise InputError(f"a compare has 2 strategies, not {len(manifest.strategies)}")
     check_pairings(folder / TALLIES, sums, 2, game_of(manifest.played))
     more["sequential"] = Sequential.of(manifest.until.model_dump(exclude_none=True)) if manifest.until else None
-    return kept_pairing(manifest, sums, 0, 1, hands_folder=hands_folder(folder, manifest), **more)
+    return kept_pairing(manifest, sums, 0, 1, hands_folder=hands_folder(folder, manifest), by=manifest.by, **more)
 
 
 register(
-    "compare", experiment=CompareExperiment, result=Comparison, text=lambda c: pairings_text({(0, 1): c}), manifest=Manifest,
-    sums=Sums, build=_rebuilt, facts=_facts, against_itself=True, version=2, bring=with_later_sums,
+    "compare", experiment=CompareExperiment, result=Comparison, text=lambda c: pairings_text({(0, 1): c}),
+    manifest=JudgedManifest, sums=Sums, build=_rebuilt, facts=_facts, against_itself=True, version=2, bring=with_later_sums,
 )  # fmt: skip

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ginsim.inference.estimates import GAME_UNIT, POINTS_UNIT, TURNS_UNIT
 from ginsim.inference.measures import Measure, mean, share
 
-__all__ = ["CLAIMED", "COMPARED", "LAID_OFF", "PART_EFFECT", "SCORES", "SHARE"]
+__all__ = ["CLAIMED", "COMPARED", "CRITERIA", "JUDGED", "LAID_OFF", "OF_GAMES", "PART_EFFECT", "SCORES", "SHARE"]
 
 
 def _of_decided(label: str, better: int = 0) -> Measure:
@@ -28,6 +28,12 @@ COMPARED: dict[str, Measure] = {
     "starter_share": _of_decided("starter's share"),
 }
 """Of one strategy against another, from the side of the first."""
+OF_GAMES = ("games_won", "margin_per_game")
+"""Those of games."""
+JUDGED = ("points_per_hand", "hands_won", *OF_GAMES)
+"""Those that say who is better; they can disagree, so all are shown wherever strategies are ranked or paired."""
+CRITERIA = (*OF_GAMES, "points_per_hand")
+"""Those of them that a study may answer by (``ginsim.study.criterion``)."""
 PART_EFFECT = _points("effect in points per hand", POINTS_UNIT, 3)
 """Of a level of a factor, or of levels together."""
 LAID_OFF = mean("points laid off per hand", "points", TURNS_UNIT)

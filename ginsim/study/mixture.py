@@ -27,20 +27,34 @@ from ginsim.games.strategy import Strategy
 from ginsim.inference.corrections import ALPHA, holm, p_value
 from ginsim.inference.estimates import (
     GAME_UNIT,
+    ONE_HAND,
     POINTS_UNIT,
     Estimate,
     RatioSums,
-    interval_text,
+    mean_of_clusters,
     mean_of_pairs,
     share_of_pairs,
     table_text,
+    within,
 )
 from ginsim.simulation.execute import Progress
 from ginsim.simulation.hands import read_parts
 from ginsim.simulation.journal import Tallies
 from ginsim.simulation.play import ROTATED, Done, Work, session
-from ginsim.study.base import Experiment, Player, Result, RulesField, carried_out, register
-from ginsim.study.kept import TALLIES, Manifest, check_at_most, check_counts_of, check_squares, hands_folder, same_names
+from ginsim.study.base import Player, RulesField, carried_out, register
+from ginsim.study.compare import scaled
+from ginsim.study.criterion import (
+    Judged,
+    JudgedExperiment,
+    JudgedManifest,
+    Leader,
+    bounds,
+    disagreement_of_leaders,
+    said,
+    told_by,
+)
+from ginsim.study.kept import TALLIES, check_at_most, check_counts_of, check_squares, hands_folder, same_names
+from ginsim.study.measures import COMPARED, OF_GAMES
 from ginsim.study.settings import built
 
 if TYPE_CHECKING:
@@ -108,7 +122,7 @@ class MixtureWork(Work):
 
 
 @dataclass(frozen=True)
-class Mixture(Result):
+class Mixture(Judged):
     """The result of `mixture`.
 
     Attributes
@@ -117,6 +131,8 @@ class Mixture(Result):
         The strategies, one for each seat, in the order in which they sit.
     hands_tally, games_tally : mapping of str to int
         The sums `sums_of` over deals and over games.
+    by : str, optional
+        What better means (``ginsim.study.criterion``).
     """
 
     TABLE = "ranking"
@@ -128,6 +144,7 @@ class Mixture(Result):
     games_tally: dict[str, int]
     wall_seconds: float = field(default=math.nan, compare=False)
     hands_folder: Path | None = field(default=None, compare=False)
+    by: str | None = None
 
     @property
     def strategies(self) -> tuple[str, ...]:
@@ -177,10 +194,31 @@ class Mixture(Result):
         """Points of a strategy per hand and seat."""
         return self._points(self.hands_tally, {strategy: 1}, len(self.seats) * len(self._sides(strategy)), POINTS_UNIT)
 
-    def difference(self, a: str, b: str) -> Estimate:
-        """Points per hand and seat of one strategy less those of another at the same table, on the same deals."""
+    def difference(self, a: str, b: str, measure: str = "points_per_hand") -> Estimate:
+        """A measure of one strategy less that of another, per seat, at the same table and on the same deals.
+
+        Parameters
+        ----------
+        a, b : str
+        measure : {'points_per_hand', 'hands_won', 'games_won', 'margin_per_game'}
+        """
         m, n = len(self._sides(a)), len(self._sides(b))
-        return self._points(self.hands_tally, {a: n, b: -m}, len(self.seats) * m * n, POINTS_UNIT)
+        weights, of_games = {a: n, b: -m}, measure in OF_GAMES
+        t = self.games_tally if of_games else self.hands_tally
+        if COMPARED[measure].is_share:
+            return self._won_more(t, weights, m * n)
+        return self._points(t, weights, len(self.seats) * m * n, GAME_UNIT if of_games else POINTS_UNIT)
+
+    def _won_more(self, t: Mapping[str, int], weights: Mapping[str, int], per: int) -> Estimate:
+        """A weighted sum of what the strategies won, as a share of what was decided."""
+        of = {i: weight for name, weight in weights.items() for i in self._sides(name)}
+        won, both = (sum(weight * t[f"won_{i}{more}"] for i, weight in of.items()) for more in ("", "_decided"))
+        pairs = itertools.product(of.items(), of.items())
+        squares = sum(a * b * t[f"won_{max(i, j)}x{min(i, j)}"] for (i, a), (j, b) in pairs)
+        if not t["decided"]:
+            return Estimate(math.nan, -math.inf, math.inf, math.inf)
+        sums = RatioSums(won, squares, t["decided"], t["decided_sq"], both, t["pairs"])
+        return within(scaled(mean_of_clusters(sums, unit=per * ONE_HAND), 1 / per), -1, 1)
 
     def margin_per_game(self, strategy: str) -> Estimate:
         """What a strategy has at the end of a game, per seat; unknown (nan) if no game was finished."""
@@ -201,13 +239,8 @@ class Mixture(Result):
         won, of = (sum(t[f"won_{i}{more}"] for i in sides) for more in ("", "_decided"))
         return share_of_pairs(RatioSums(won, squares, t["decided"], t["decided_sq"], of, t["pairs"]))
 
-    @property
-    def measures(self) -> list[str]:
-        """Names of what is told of each strategy."""
-        return ["points_per_hand", "hands_won", *(("games_won", "margin_per_game") if self.games_tally["decided"] else ())]
-
     def ranking(self) -> pd.DataFrame:
-        """The strategies from best to worst by points per hand and seat, with their intervals."""
+        """The strategies from best to worst by the criterion, per seat, with their intervals."""
         import pandas as pd
 
         rows = []
@@ -217,7 +250,7 @@ class Mixture(Result):
                 e: Estimate = getattr(self, measure)(name)
                 row |= {measure: e.value, f"{measure}_low": e.low, f"{measure}_high": e.high}
             rows.append(row)
-        table = pd.DataFrame(rows).sort_values("points_per_hand", ascending=False, kind="stable", ignore_index=True)
+        table = pd.DataFrame(rows).sort_values(self.criterion, ascending=False, kind="stable", ignore_index=True)
         table.index = pd.RangeIndex(1, len(table) + 1, name="rank")
         return table
 
@@ -228,10 +261,10 @@ class Mixture(Result):
     @cached_property
     def _differences(self) -> dict[tuple[str, str], Estimate]:
         order = self.ranking()["strategy"].tolist()
-        return {(a, b): self.difference(a, b) for a, b in itertools.combinations(order, 2)}
+        return {(a, b): self.difference(a, b, self.criterion) for a, b in itertools.combinations(order, 2)}
 
     def pairing_table(self) -> pd.DataFrame:
-        """One row for every two strategies: the difference in points per hand and seat, p-values plain and by Holm's method."""
+        """One row for every two strategies: the difference by the criterion, per seat, p-values plain and by Holm's method."""
         import pandas as pd
 
         plain = [p_value(e) for e in self._differences.values()]
@@ -245,24 +278,44 @@ class Mixture(Result):
         return "\n".join(filter(None, (self.verdict(), table_text(self.ranking()), self.remark)))
 
     def verdict(self) -> str:
-        """Who does best at the table, and who cannot be told from it."""
-        order = self.ranking()["strategy"].tolist()
-        e, basis = self.points_per_hand(order[0]), f"{self.deals:,} deals, each played from every seat, {self.rules}"
-        between = interval_text(e.low, e.high, "+.3f")
-        text = f"{order[0]} does best with {e.value:+.3f} points per hand (95 % interval {between}; {basis})"
+        """Who does best at the table by the criterion, who cannot be told from it, and what other measures say against it."""
+        order, name, m = self.ranking()["strategy"].tolist(), self.criterion, self.judged
+        first, games = order[0], f" and {self.games_tally['pairs']:,} games" if self.games_tally["pairs"] else ""
+        e, basis = self._figure(name, first), f"{self.deals:,} deals{games}, each played from every seat, {self.rules}"
         if len(order) == 1:
-            return f"{order[0]} has all seats, so the plays of every deal cancel ({basis})."
-        if like := [name for name in order[1:] if not self.difference(order[0], name).decided]:
-            return f"{text}; it cannot be told apart from {', '.join(like)} on the same deals."
-        ahead = self.difference(order[0], order[1])
-        by = f"{ahead.value:.3f}, {interval_text(ahead.low, ahead.high, '.3f')}"
-        return f"{text}, clearly ahead of {order[1]} on the same deals (by {by})."
+            return f"{first} has all seats, so the plays of every deal cancel ({basis})."
+        text = f"{first} does best with {said(name, e.value)} (95 % interval {bounds(name, e)}; {basis})"
+        if like := [other for other in order[1:] if not self.difference(first, other, name).decided]:
+            text = f"{text}; it cannot be told apart from {', '.join(like)} on the same deals."
+        else:
+            ahead = self.difference(first, order[1], name)
+            by = m.difference_text(ahead).replace("+", "")
+            text = f"{text}, clearly ahead of {order[1]} on the same deals (by {by})."
+        return text + self._other_leaders(order)
+
+    def _figure(self, measure: str, strategy: str) -> Estimate:
+        found: Estimate = getattr(self, measure)(strategy)
+        return found
+
+    def _other_leaders(self, order: list[str]) -> str:
+        """Who clearly leads by another measure."""
+        first, found = order[0], []
+        for measure in self.others:
+            best = max(order, key=lambda strategy: self._figure(measure, strategy).value / self._per(measure, strategy))
+            if self.difference(best, first, measure).low > 0:
+                apart = self.difference(first, best, self.criterion).low > 0
+                found.append(Leader(measure, best, self._figure(measure, best), self._figure(measure, first), apart))
+        return disagreement_of_leaders(self.criterion, first, found)
+
+    def _per(self, measure: str, strategy: str) -> int:
+        """What a figure is divided by to be one of each seat: shares are of all seats of a strategy."""
+        return len(self._sides(strategy)) if COMPARED[measure].is_share else 1
 
 
 # --- what is played ----------------------------------------------------------------------------------------------------
 
 
-class MixtureExperiment(Experiment):
+class MixtureExperiment(JudgedExperiment):
     """``seats``: the strategies at one table, one for each seat."""
 
     kind: Literal["mixture"] = "mixture"
@@ -311,7 +364,7 @@ class MixtureExperiment(Experiment):
         names = sums_of(len(self.seats))
         none = np.zeros(len(names), np.int64)
         hands, games = (as_dict(names, tallies.sums.get((KEY, phase), none)) for phase in (HANDS, GAMES))
-        return Mixture(tuple(map(str, self.seats)), str(self.rules), self.seed, hands, games, **more)
+        return Mixture(tuple(map(str, self.seats)), str(self.rules), self.seed, hands, games, by=self.by, **more)
 
 
 def mixture(
@@ -323,6 +376,7 @@ def mixture(
     games: int | None = None,
     keep_hands: str | Path | None = None,
     progress: Progress | None = None,
+    by: str | None = None,
 ) -> Mixture:
     """Play any strategies at one table, each in every seat in turn on the same deal.
 
@@ -334,7 +388,7 @@ def mixture(
         By default the house rules for as many players as there are seats.
     deals, games : int
         Each is played once for every seat; by default there are a tenth as many games as deals.
-    seed, workers, keep_hands, progress
+    seed, workers, keep_hands, progress, by
         As in `compare`.
 
     Examples
@@ -343,7 +397,7 @@ def mixture(
     >>> round(sum(found.points_per_hand(name).value for name in found.strategies), 9)
     0.0
     """
-    of = built("mixture", seats=seats, rules=rules, deals=deals, seed=seed, games=games)
+    of = built("mixture", seats=seats, rules=rules, deals=deals, seed=seed, games=games, by=by)
     result: Mixture = carried_out(of, workers, progress, keep_hands)
     return result
 
@@ -354,7 +408,7 @@ Sums = dict[str, dict[str, int]]
 """Phase -> name of the sum -> sum."""
 
 
-class MixtureManifest(Manifest):
+class MixtureManifest(JudgedManifest):
     """What a mixture is rebuilt from."""
 
     seats: list[str] = Field(min_length=2)
@@ -379,10 +433,10 @@ def _rebuilt(folder: Path, manifest: MixtureManifest, sums: Sums, **more: Any) -
         for i, what in itertools.product(range(n), ("points", "won")):
             check_squares(where, f"{what}_{i}", t[f"{what}_{i}"], t[f"{what}_{i}x{i}"], t["pairs"])
     of = tuple(manifest.seats), str(manifest.played), manifest.seeds, sums[HANDS], sums[GAMES]
-    return Mixture(*of, hands_folder=hands_folder(folder, manifest), **more)
+    return Mixture(*of, hands_folder=hands_folder(folder, manifest), by=manifest.by, **more)
 
 
 register(
     "mixture", experiment=MixtureExperiment, result=Mixture, text=_text, manifest=MixtureManifest, sums=Sums, build=_rebuilt,
-    facts=lambda m: {"seats": list(m.seats)},
+    facts=lambda m: {"seats": list(m.seats)} | told_by(m),
 )  # fmt: skip

@@ -16,17 +16,29 @@ from ginsim.errors import InputError, suggest
 from ginsim.games.catalog import game_of
 from ginsim.games.rules import RulesModel
 from ginsim.games.strategy import Strategy
-from ginsim.inference.corrections import ALPHA, holm, p_value
-from ginsim.inference.estimates import NORMAL, Estimate, interval_text, mean_of_estimates, table_text
+from ginsim.inference.corrections import ALPHA, holm
+from ginsim.inference.estimates import NORMAL, Estimate, mean_of_estimates, table_text
 from ginsim.inference.nash import RESAMPLES, Nash, nash_of, significant_cycles
 from ginsim.inference.ratings import Ratings, ratings_of
 from ginsim.simulation.execute import Progress
 from ginsim.simulation.hands import read_parts
 from ginsim.simulation.journal import Tallies
 from ginsim.simulation.play import Work
-from ginsim.study.base import FieldExperiment, Result, carried_out, register
+from ginsim.study.base import FieldExperiment, carried_out, register
 from ginsim.study.compare import Comparison, comparison_of, kept_pairing, works_of
-from ginsim.study.kept import TALLIES, Manifest, Sums, check_pairings, hands_folder, pairing_key, pairings_text, with_later_sums
+from ginsim.study.criterion import (
+    Judged,
+    JudgedExperiment,
+    JudgedManifest,
+    Leader,
+    bounds,
+    disagreement_of_leaders,
+    disagreement_of_signs,
+    p_of,
+    said,
+    told_by,
+)
+from ginsim.study.kept import TALLIES, Sums, check_pairings, hands_folder, pairing_key, pairings_text, with_later_sums
 from ginsim.study.settings import built
 
 if TYPE_CHECKING:
@@ -41,7 +53,7 @@ SHARES = ("hands_won", "games_won")
 
 
 @dataclass(frozen=True)
-class Tournament(Result):
+class Tournament(Judged):
     """The result of `tournament`.
 
     Attributes
@@ -49,6 +61,8 @@ class Tournament(Result):
     strategies : tuple of str
     pairings : mapping of (i, j), i < j, to Comparison
         Figures from the side of strategy ``i``.
+    by : str, optional
+        What better means (``ginsim.study.criterion``).
     """
 
     TABLE = "ranking"
@@ -59,6 +73,7 @@ class Tournament(Result):
     pairings: dict[tuple[int, int], Comparison]
     wall_seconds: float = field(default=math.nan, compare=False)
     hands_folder: Path | None = field(default=None, compare=False)
+    by: str | None = None
 
     @property
     def game_sums(self) -> list[dict[str, int]]:
@@ -92,26 +107,26 @@ class Tournament(Result):
         return pd.DataFrame(cells, index=list(self.strategies), columns=list(self.strategies))
 
     def ranking(self) -> pd.DataFrame:
-        """The field from best to worst by mean points per hand against all the others, with intervals.
+        """The field from best to worst by the criterion: means against all the others, with intervals.
 
         Pairings are played on different deals, so they are independent and their errors add in squares.
         """
         import pandas as pd
 
-        measures = ["points_per_hand", "hands_won"]
-        if all(pairing.games_tally["decided"] for pairing in self.pairings.values()):
-            measures.append("games_won")
         rows = []
         for i, name in enumerate(self.strategies):
             row: dict[str, Any] = {"strategy": name}
-            for measure in measures:
-                others = [self.estimate(i, j, measure) for j in range(len(self.strategies)) if j != i]
-                mean = mean_of_estimates(others)
+            for measure in self.measures:
+                mean = self.against_field(i, measure)
                 row |= {measure: mean.value, f"{measure}_low": mean.low, f"{measure}_high": mean.high}
             rows.append(row)
-        table = pd.DataFrame(rows).sort_values("points_per_hand", ascending=False, kind="stable", ignore_index=True)
+        table = pd.DataFrame(rows).sort_values(self.criterion, ascending=False, kind="stable", ignore_index=True)
         table.index = pd.RangeIndex(1, len(table) + 1, name="rank")
         return table
+
+    def against_field(self, i: int, measure: str) -> Estimate:
+        """A measure of strategy ``i``: mean over its pairings with all the others."""
+        return mean_of_estimates([self.estimate(i, j, measure) for j in range(len(self.strategies)) if j != i])
 
     def summary(self) -> pd.DataFrame:
         """The ranking."""
@@ -119,8 +134,8 @@ class Tournament(Result):
 
     @functools.cached_property
     def p_values(self) -> dict[tuple[int, int], tuple[float, float]]:
-        """Of each pairing: the p-value of "no difference in points per hand", and the same adjusted by Holm's method."""
-        plain = [p_value(pairing.points_controlled) for pairing in self.pairings.values()]
+        """Of each pairing: the p-value of "no difference" by the criterion, and the same adjusted by Holm's method."""
+        plain = [p_of(self.judged, getattr(pairing, self.criterion)) for pairing in self.pairings.values()]
         return dict(zip(self.pairings, zip(plain, holm(plain), strict=True), strict=True))
 
     @property
@@ -138,16 +153,17 @@ class Tournament(Result):
             raise InputError(f"of: {chosen!r} cannot be rated; {suggest(chosen, ('games', 'hands'))}")
         return ratings_of(self.strategies, {key: getattr(p, f"{chosen}_tally") for key, p in self.pairings.items()}, chosen)
 
-    def nash(self, measure: str = "points_per_hand", resamples: int = RESAMPLES, seed: int = 0) -> Nash:
+    def nash(self, measure: str | None = None, resamples: int = RESAMPLES, seed: int = 0) -> Nash:
         """The mixture of strategies that nothing in the field beats (``ginsim.inference.nash``).
 
         Parameters
         ----------
-        measure : {'points_per_hand', 'hands_won', 'games_won', 'margin_per_game'}
-            Shares count by what they are above one half.
+        measure : {'points_per_hand', 'hands_won', 'games_won', 'margin_per_game'}, optional
+            By default the criterion; shares count by what they are above one half.
         resamples, seed : int
             Matrices drawn about the one measured, for the intervals of the shares.
         """
+        measure = self.criterion if measure is None else measure
         if measure not in (*DIFFERENCES, *SHARES):
             raise InputError(f"measure: {measure!r} cannot be a payoff; {suggest(measure, (*DIFFERENCES, *SHARES))}")
         n, neutral = len(self.strategies), 0.5 if measure in SHARES else 0.0
@@ -163,19 +179,19 @@ class Tournament(Result):
     def cycles(self) -> list[tuple[str, ...]]:
         """Rings of strategies of which each clearly beats the next, and the last the first; shortest first.
 
-        Clearly: in points per hand, with a p-value up to 0.05 after Holm's adjustment for the number of pairings.
+        Clearly: by the criterion, with a p-value up to 0.05 after Holm's adjustment for the number of pairings.
         """
         n = len(self.strategies)
         beats = np.zeros((n, n), bool)
         for (i, j), (_, adjusted) in self.p_values.items():
-            gain = self.pairings[i, j].points_controlled.value
+            gain = getattr(self.pairings[i, j], self.criterion).value - self.judged.neutral
             beats[(i, j) if gain > 0 else (j, i)] = adjusted <= ALPHA and gain != 0
         return [tuple(self.strategies[k] for k in ring) for ring in significant_cycles(beats)]
 
     def pairing_table(self) -> pd.DataFrame:
         """One row a pairing: both names, deals, the figures with their intervals, and what many comparisons make of them.
 
-        ``p`` is the p-value of "no difference in points per hand", ``p_holm`` the same adjusted for the number of pairings,
+        ``p`` is the p-value of "no difference" by the criterion, ``p_holm`` the same adjusted for the number of pairings,
         ``clear`` whether that is up to 0.05.
         """
         import pandas as pd
@@ -183,9 +199,7 @@ class Tournament(Result):
         rows = []
         for key, pairing in self.pairings.items():
             row: dict[str, Any] = {"a": pairing.a, "b": pairing.b, "deals": pairing.deals}
-            for measure in ("points_per_hand", "hands_won", "games_won"):
-                if measure == "games_won" and not pairing.games_tally["decided"]:
-                    continue
+            for measure in self.measures:
                 e: Estimate = getattr(pairing, measure)
                 row |= {measure: e.value, f"{measure}_low": e.low, f"{measure}_high": e.high}
             p, adjusted = self.p_values[key]
@@ -193,8 +207,12 @@ class Tournament(Result):
         return pd.DataFrame(rows)
 
     def verdict(self) -> str:
-        """Who leads, whether the runner-up is clearly behind, and a warning if the field goes round in circles."""
-        return self._leader() + self._warning()
+        """Who leads by the criterion, whether the runner-up is clearly behind, what other measures say against it, and a warning
+        if the field goes round in circles.
+        """
+        pairings = [pairing.figures() for pairing in self.pairings.values()]
+        signs = disagreement_of_signs(self.criterion, pairings)
+        return self._leader() + self._other_leaders() + signs + self._warning()
 
     def _warning(self) -> str:
         rings = self.cycles()
@@ -207,27 +225,35 @@ class Tournament(Result):
         )
 
     def _leader(self) -> str:
-        table = self.ranking()
-        first, second = table.iloc[0], table.iloc[1]
-        i, j = (self.strategies.index(row["strategy"]) for row in (first, second))
-        duel = self.estimate(i, j)
-        head = (
-            f"{first['strategy']} leads with {first['points_per_hand']:+.3f} points per hand against the field "
-            f"(95 % interval {interval_text(first['points_per_hand_low'], first['points_per_hand_high'], '+.3f')}; {self.rules})"
-        )
-        if first["points_per_hand_low"] <= second["points_per_hand_high"]:
+        table, name, m = self.ranking(), self.criterion, self.judged
+        i, j = (self.strategies.index(str(table["strategy"].iloc[k])) for k in (0, 1))
+        (first, e), (second, other) = ((self.strategies[k], self.against_field(k, name)) for k in (i, j))
+        duel = self.estimate(i, j, name)
+        head = f"{first} leads with {said(name, e.value)} against the field (95 % interval {bounds(name, e)}; {self.rules})"
+        if not e.low > other.high:
             return (
-                f"{head}; {second['strategy']} ({second['points_per_hand']:+.3f}) cannot be told apart from it yet. "
-                f"Head to head: {duel.value:+.3f} ({interval_text(duel.low, duel.high, '+.3f')})."
+                f"{head}; {second} ({m.value_text(other.value)}) cannot be told apart from it yet. "
+                f"Head to head: {m.text(duel)}."
             )
-        text = f"{head}, clearly ahead of {second['strategy']} ({second['points_per_hand']:+.3f})."
-        beaten_by = [
-            f"{name} ({-e.value:+.3f})" for name, e in ((s, self.estimate(i, k)) for k, s in enumerate(self.strategies) if k != i)
-            if e.high < 0
-        ]  # fmt: skip
+        text = f"{head}, clearly ahead of {second} ({m.value_text(other.value)})."
+        duels = {k: self.estimate(i, k, name) for k in range(len(self.strategies)) if k != i}
+        beaten_by = [f"{self.strategies[k]} ({m.value_text(own.value)})" for k, own in duels.items() if m.side(own) < 0]
         if beaten_by:
             text += f" Head to head it loses to {', '.join(beaten_by)}: its lead comes from the rest of the field."
         return text
+
+    def _other_leaders(self) -> str:
+        """Who clearly leads by another measure."""
+        n, own = range(len(self.strategies)), [self.against_field(i, self.criterion) for i in range(len(self.strategies))]
+        first = max(n, key=lambda i: own[i].value)
+        found = []
+        for measure in self.others:
+            figures = [self.against_field(i, measure) for i in n]
+            best = max(n, key=lambda i: figures[i].value)
+            if figures[best].low > figures[first].high:
+                apart = own[first].low > own[best].high
+                found.append(Leader(measure, self.strategies[best], figures[best], figures[first], apart))
+        return disagreement_of_leaders(self.criterion, self.strategies[first], found)
 
     def hands(self) -> pd.DataFrame:
         """The per-hand table, if it was kept (``keep_hands``); ``Game.hand_columns`` names the columns.
@@ -239,7 +265,7 @@ class Tournament(Result):
         return read_parts(self.hands_folder, played=sum(2 * pairing.deals for pairing in self.pairings.values()))
 
 
-class TournamentExperiment(FieldExperiment):
+class TournamentExperiment(JudgedExperiment, FieldExperiment):
     """A round robin of ``strategies``."""
 
     kind: Literal["tournament"] = "tournament"
@@ -261,7 +287,7 @@ class TournamentExperiment(FieldExperiment):
     def result(self, tallies: Tallies, **more: Any) -> Tournament:
         field, of = self.strategies, (self.rules, self.seed)
         pairings = {(i, j): comparison_of(tallies, field[i], field[j], *of, pairing_key(i, j)) for i, j in self._pairings()}
-        return Tournament(tuple(map(str, field)), str(self.rules), self.seed, pairings, **more)
+        return Tournament(tuple(map(str, field)), str(self.rules), self.seed, pairings, by=self.by, **more)
 
 
 def tournament(
@@ -273,6 +299,7 @@ def tournament(
     games: int | None = None,
     keep_hands: str | Path | None = None,
     progress: Progress | None = None,
+    by: str | None = None,
 ) -> Tournament:
     """Play a round robin.
 
@@ -285,6 +312,8 @@ def tournament(
         Duplicate pairs of hands and of games for each pairing; games a tenth of the deals by default.
     seed, workers, keep_hands, progress
         As in `ginsim.compare`.
+    by : {'games_won', 'margin_per_game', 'points_per_hand'}, optional
+        What the field is ranked by: games won unless no games are played, then points per hand.
 
     Examples
     --------
@@ -292,22 +321,22 @@ def tournament(
     >>> result.ranking()["strategy"].tolist()
     ['simple', 'random']
     """
-    of = built("tournament", strategies=strategies, rules=rules, deals=deals, seed=seed, games=games)
+    of = built("tournament", strategies=strategies, rules=rules, deals=deals, seed=seed, games=games, by=by)
     result: Tournament = carried_out(of, workers, progress, keep_hands)
     return result
 
 
-def _rebuilt(folder: Path, manifest: Manifest, sums: Sums, **more: Any) -> Tournament:
+def _rebuilt(folder: Path, manifest: JudgedManifest, sums: Sums, **more: Any) -> Tournament:
     n = len(manifest.strategies)
     check_pairings(folder / TALLIES, sums, n, game_of(manifest.played))
     if n < 2:
         raise InputError(f"a tournament has 2 strategies or more, not {n}")
     pairings = {(i, j): kept_pairing(manifest, sums, i, j) for i, j in itertools.combinations(range(n), 2)}
     of = tuple(manifest.strategies), str(manifest.played), manifest.seeds, pairings
-    return Tournament(*of, hands_folder=hands_folder(folder, manifest), **more)
+    return Tournament(*of, hands_folder=hands_folder(folder, manifest), by=manifest.by, **more)
 
 
 register(
-    "tournament", experiment=TournamentExperiment, result=Tournament, text=lambda t: pairings_text(t.pairings), manifest=Manifest,
-    sums=Sums, build=_rebuilt, version=2, bring=with_later_sums,
+    "tournament", experiment=TournamentExperiment, result=Tournament, text=lambda t: pairings_text(t.pairings),
+    manifest=JudgedManifest, sums=Sums, build=_rebuilt, facts=told_by, version=2, bring=with_later_sums,
 )  # fmt: skip

@@ -15,9 +15,10 @@ from ginsim.report.sheet import Sheet
 from ginsim.report.template import filled, sentence
 from ginsim.report.texts import Texts
 from ginsim.study.compare import Comparison
+from ginsim.study.criterion import Judged
 from ginsim.study.measures import COMPARED
 
-__all__ = ["settings_of", "sheet"]
+__all__ = ["given_by", "settings_of", "sheet"]
 
 OF = Comparison
 """What is shown here."""
@@ -25,7 +26,7 @@ OF = Comparison
 
 def sheet(c: Comparison) -> Sheet:
     """One strategy against another."""
-    settings, course = settings_of(c), c.sequential
+    settings, course = settings_of(c) | given_by(c), c.sequential
     if c.luck_tally is not None:
         settings["control"] = True
     if course:
@@ -43,6 +44,11 @@ def sheet(c: Comparison) -> Sheet:
         lambda: [_figures(c), _endings(c)],
         remarks=list(_remarks(c)),
     )
+
+
+def given_by(result: Judged) -> dict[str, str]:
+    """The criterion as a parameter, if one was named."""
+    return {"by": result.by} if result.by else {}
 
 
 def settings_of(some: Comparison) -> dict[str, Any]:

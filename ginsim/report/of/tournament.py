@@ -8,14 +8,15 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from ginsim.inference.estimates import interval_text
+from ginsim.inference.measures import Measure
 from ginsim.report import plots
 from ginsim.report.figures import SHARE, figure, row_text
-from ginsim.report.of.comparison import settings_of
+from ginsim.report.of.comparison import given_by, settings_of
 from ginsim.report.page import counts_text, each_pairing, told
 from ginsim.report.sheet import Sheet
 from ginsim.report.template import filled, sentence
 from ginsim.report.texts import Texts
-from ginsim.study.measures import COMPARED
+from ginsim.study.measures import COMPARED, JUDGED
 from ginsim.study.tournament import Tournament
 
 if TYPE_CHECKING:
@@ -27,15 +28,12 @@ __all__ = ["p_text", "ranking_of", "sheet"]
 OF = Tournament
 """What is shown here."""
 
-POINTS = COMPARED["points_per_hand"]
-
-
 def sheet(t: Tournament) -> Sheet:
     """A round robin."""
     return Sheet(
         "tournament",
         [list(t.strategies)],
-        settings_of(next(iter(t.pairings.values()))),
+        settings_of(next(iter(t.pairings.values()))) | given_by(t),
         t.rules,
         t.strategies,
         f"Round robin of {len(t.strategies)} strategies",
@@ -47,17 +45,14 @@ def sheet(t: Tournament) -> Sheet:
             **({"ratings": lambda ax=None: plots.ratings(t.ratings(), ax)} if t.enough else {}),
             **({"nash": lambda ax=None: plots.nash(t.nash(), ax)} if t.enough else {}),
         },
-        lambda: [ranking_of(t, "Ranking by points per hand against the field, with 95 % intervals")],
+        lambda: [ranking_of(t, f"Ranking by {t.judged.label} against the field, with 95 % intervals")],
     )
 
 
 def _tables(t: Tournament) -> Mapping[str, pd.DataFrame | None]:
-    ranking = t.ranking()
     return {
-        "ranking": ranking.reset_index(),
-        "points_per_hand": _named(t.matrix("points_per_hand")),
-        "hands_won": _named(t.matrix("hands_won")),
-        "games_won": _named(t.matrix("games_won")) if "games_won" in ranking else None,
+        "ranking": t.ranking().reset_index(),
+        **{name: _named(t.matrix(name)) if name in t.measures else None for name in JUDGED},
         "pairings": t.pairing_table(),
         "ratings": t.ratings().table() if t.enough else None,
         "nash": t.nash().table() if t.enough else None,
@@ -86,6 +81,8 @@ def _body(t: Tournament) -> str:
         "tournament",
         **told(t),
         ranking=ranking_of(t).markdown(),
+        criterion=t.judged.label,
+        axis=t.judged.axis,
         pairings=pairings,
         each=each_pairing(pairings),
         counts=counts_text(some.deals, some.games_tally["pairs"]),
@@ -118,27 +115,35 @@ def _fewer_but_dearer(t: Tournament) -> dict[str, str]:
 def _of_field(t: Tournament) -> dict[str, str]:
     """Which pairings are clear, ratings, and the field as a game; empty if there are too few hands."""
     if not t.enough:
-        return dict.fromkeys(("clear", "ratings", "rated", "fit", "mixture", "mixture_verdict"), "")
+        return dict.fromkeys(("clear", "ratings", "rated", "fit", "mixture", "mixture_verdict", "gained"), "")
+    measures = {name: COMPARED[name] for name in t.measures}
     pairs = [
-        (row["a"], row["b"], row_text(POINTS, row, "points_per_hand"), p_text(row["p"]), p_text(row["p_holm"]),
-         "yes" if row["clear"] else "no") for _, row in t.pairing_table().iterrows()
+        (row["a"], row["b"], *(row_text(measure, row, name) for name, measure in measures.items()), p_text(row["p"]),
+         p_text(row["p_holm"]), "yes" if row["clear"] else "no") for _, row in t.pairing_table().iterrows()
     ]  # fmt: skip
+    heads = ("strategy", "opponent", *(measure.label for measure in measures.values()), "p", "p (Holm)", "clear")
     found, game = t.ratings(), t.nash()
     elo: list[Any] = list(found.table().itertuples())
     shares: list[Any] = list(game.table().itertuples())
     rated = [(row.strategy, f"{row.elo:+.0f} ({interval_text(row.low, row.high, '+.0f')})") for row in elo]
     mixture = [
-        (row.strategy, SHARE.text(figure(row.share, row.low, row.high)), f"{row.mixture_gains:.3f}", POINTS.value_text(row.worst))
+        (row.strategy, SHARE.text(figure(row.share, row.low, row.high)), *(_gain(t.judged, x) for x in (row.mixture_gains, row.worst)))
         for row in shares
     ]
     return {
-        "clear": Texts(("strategy", "opponent", POINTS.label, "p", "p (Holm)", "clear"), pairs, (2, 3, 4)).markdown(),
+        "clear": Texts(heads, pairs, range(2, len(heads) - 1)).markdown(),
         "ratings": Texts(("strategy", "Elo"), rated, (1,)).markdown(),
         "rated": found.of,
         "fit": "" if math.isnan(found.fit_p) else _fit(found),
         "mixture": Texts(("strategy", "share", "mixture gains", "against its worst"), mixture, (1, 2, 3)).markdown(),
         "mixture_verdict": game.verdict(),
+        "gained": f"{t.judged.label} above one half, in percentage points" if t.judged.is_share else t.judged.label,
     }
+
+
+def _gain(measure: Measure, value: float) -> str:
+    """What is gained, beyond what favours neither side."""
+    return f"{measure.factor * value:+z.{measure.decimals}f}"
 
 
 def _fit(found: Any) -> str:

@@ -26,7 +26,7 @@ from ginsim.report.plots.style import (
     styled,
     write_on,
 )
-from ginsim.study.measures import COMPARED
+from ginsim.study.measures import COMPARED, JUDGED, OF_GAMES
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -42,14 +42,10 @@ def measure_of(name: str, known: Sequence[str]) -> Measure:
     return COMPARED[name]
 
 
-PAYOFFS = ("points_per_hand", "hands_won", "games_won", "margin_per_game")
-"""What the payoff matrix can show."""
-
-
 def _known(tournament: Tournament) -> list[str]:
-    """Those of the payoffs that this tournament can show: none of games if it played none."""
+    """The payoffs that this tournament can show: none of games if it played none."""
     played = any(pairing.games_tally["pairs"] for pairing in tournament.pairings.values())
-    return [name for name in PAYOFFS if played or "game" not in name]
+    return [name for name in JUDGED if played or name not in OF_GAMES]
 
 
 MOST_ANNOTATED = 25
@@ -57,7 +53,7 @@ MOST_ANNOTATED = 25
 
 
 @styled
-def heatmap(tournament: Tournament, measure: str = "points_per_hand", ax: Axes | None = None) -> Axes:
+def heatmap(tournament: Tournament, measure: str | None = None, ax: Axes | None = None) -> Axes:
     """The payoff matrix: each row's strategy against each column's, in the order given.
 
     Hatched cells cannot be told from neutral: their 95 % interval includes it.
@@ -65,9 +61,11 @@ def heatmap(tournament: Tournament, measure: str = "points_per_hand", ax: Axes |
     Parameters
     ----------
     tournament : Tournament
-    measure : {'points_per_hand', 'hands_won', 'games_won', 'margin_per_game'}
+    measure : {'points_per_hand', 'hands_won', 'games_won', 'margin_per_game'}, optional
+        By default the criterion of the study.
     ax : matplotlib Axes, optional
     """
+    measure = measure or tournament.criterion
     m = measure_of(measure, _known(tournament))
     values, neutral = m.factor * tournament.matrix(measure).to_numpy(dtype=float), m.factor * m.neutral
     n = len(values)
@@ -147,17 +145,19 @@ def _label_cells(ax: Axes, strategies: Sequence[str], cell: float) -> None:
 
 
 @styled
-def ranking(tournament: Tournament | Mixture, measure: str = "points_per_hand", ax: Axes | None = None) -> Axes:
+def ranking(tournament: Tournament | Mixture, measure: str | None = None, ax: Axes | None = None) -> Axes:
     """The field from the best down: means against all others, with their 95 % intervals.
 
     Parameters
     ----------
     tournament : Tournament or Mixture
-    measure : {'points_per_hand', 'hands_won', 'games_won'}
+    measure : {'points_per_hand', 'hands_won', 'games_won', 'margin_per_game'}, optional
+        By default the criterion of the study.
     ax : matplotlib Axes, optional
     """
     table = tournament.ranking()
-    m = measure_of(measure, [name for name in PAYOFFS if name in table])
+    measure = measure or tournament.criterion
+    m = measure_of(measure, tournament.measures)
     table = table.sort_values(measure, ascending=False, kind="stable")
     labels, common = short_labels(list(table["strategy"]))
     n = len(table)
@@ -169,7 +169,8 @@ def ranking(tournament: Tournament | Mixture, measure: str = "points_per_hand", 
     values, low, high = (m.factor * table[f"{measure}{end}"].to_numpy() for end in ("", "_low", "_high"))
     reach = [values - low, high - values]
     bars = [[float(r) if math.isfinite(r) else 0.0 for r in side] for side in reach]
-    ax.axvline(m.factor * m.neutral, color=GREY, linewidth=1.0, linestyle="--", zorder=1)
+    if hasattr(tournament, "pairings") or measure == "points_per_hand":  # at a table of several no share or score is neutral
+        ax.axvline(m.factor * m.neutral, color=GREY, linewidth=1.0, linestyle="--", zorder=1)
     ax.errorbar(values, at, xerr=bars, fmt="o", color=BLUE, markersize=4.5, elinewidth=1.6, capsize=3.0, zorder=2)
     ax.set_yticks(at, wrapped(labels))
     ax.set_ylim(n - 0.4, -0.6)
