@@ -230,7 +230,7 @@ class Comparison(Judged):
         ).set_index("measure")
 
     def verdict(self) -> str:
-        """Who is better by the criterion and by how much, or that it is not yet clear; then what other measures say against it."""
+        """Who is better by the criterion, and by how much, or that it is not yet clear; what other measures say against it."""
         if self.deals and self._cancels:
             basis = f"{self.deals:,} duplicate pairs, {self.rules}"
             return f"{self.a} plays itself: with the seats exchanged every deal cancels exactly ({basis})."

@@ -23,8 +23,8 @@ from ginsim.study.kept import Manifest
 from ginsim.study.measures import COMPARED, CRITERIA, JUDGED, OF_GAMES
 
 __all__ = [
-    "By", "Judged", "JudgedExperiment", "JudgedManifest", "Leader", "bounds", "check_by", "disagreement_of_leaders",
-    "disagreement_of_signs", "disagreement_of_two", "opposite", "p_of", "said", "told_by",
+    "By", "Judged", "JudgedExperiment", "JudgedManifest", "Leader", "ahead_by", "bounds", "check_by",
+    "disagreement_of_leaders", "disagreement_of_signs", "disagreement_of_two", "opposite", "p_of", "said", "told_by",
 ]  # fmt: skip
 
 By = Literal["games_won", "margin_per_game", "points_per_hand"]
@@ -150,6 +150,19 @@ def bounds(name: str, e: Estimate) -> str:
     """The interval of a measure, as it is written."""
     m = COMPARED[name]
     return interval_text(m.factor * e.low, m.factor * e.high, m.form)
+
+
+def ahead_by(name: str, e: Estimate) -> str:
+    """A lead in a measure, that is a difference above 0, with its interval.
+
+    Examples
+    --------
+    >>> ahead_by("games_won", Estimate(0.369, 0.343, 0.395, 0.013))
+    '36.9 percentage points, 34.3 to 39.5'
+    """
+    m = COMPARED[name]
+    form, (value, low, high) = f"z.{m.decimals}f", (m.factor * x for x in (e.value, e.low, e.high))
+    return f"{value:{form}}{' percentage points' if m.is_share else ''}, {interval_text(low, high, form)}"
 
 
 def _said_with_interval(name: str, e: Estimate, more: str = "") -> str:

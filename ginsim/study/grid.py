@@ -32,6 +32,7 @@ from ginsim.inference.estimates import (
     LEVEL,
     POINTS_UNIT,
     Estimate,
+    cautious_difference,
     extra_variance,
     from_mean,
     interval_text,
@@ -42,9 +43,22 @@ from ginsim.simulation.execute import Progress
 from ginsim.simulation.journal import Tallies
 from ginsim.simulation.play import Done, Work, play, unit_points
 from ginsim.specs import Value, format_spec, format_value, parse_spec
-from ginsim.study.base import MOST_LISTED, Experiment, Player, Result, carried_out, distinct, register
+from ginsim.study.base import MOST_LISTED, Player, carried_out, distinct, register
 from ginsim.study.compare import Comparison
-from ginsim.study.kept import TALLIES, Manifest, Name, check_pair, same_names, with_later_sums
+from ginsim.study.criterion import (
+    Judged,
+    JudgedExperiment,
+    JudgedManifest,
+    Leader,
+    ahead_by,
+    bounds,
+    disagreement_of_leaders,
+    disagreement_of_two,
+    said,
+    told_by,
+)
+from ginsim.study.kept import TALLIES, Name, check_pair, same_names, with_later_sums
+from ginsim.study.measures import COMPARED, OF_GAMES
 from ginsim.study.settings import built
 
 if TYPE_CHECKING:
@@ -63,7 +77,6 @@ _G = len(GAME_TALLY)
 Axes = dict[str, list[Value]]
 """Values by the name of a parameter of the strategy, or ``rules.`` and a field of the rules."""
 Cell = tuple[Strategy, RulesModel]
-MEASURES = ("points_per_hand", "hands_won", "games_won", "margin_per_game")
 
 
 @dataclass(frozen=True)
@@ -98,7 +111,7 @@ class GridWork(Work):
 
 
 @dataclass(frozen=True)
-class Grid(Result):
+class Grid(Judged):
     """What cells came to against common opponents; `Gauntlet`, `Sweep` and `Factorial` are grids.
 
     Attributes
@@ -129,6 +142,8 @@ class Grid(Result):
     base: str = ""
     """The strategy that the cells' strategies depart from, if they do."""
     wall_seconds: float = field(default=math.nan, compare=False)
+    by: str | None = None
+    """What better means (``ginsim.study.criterion``)."""
 
     def __eq__(self, other: object) -> bool:
         if type(other) is not type(self):
@@ -160,12 +175,6 @@ class Grid(Result):
         """Number of values on each axis."""
         return tuple(len(values) for _, values in self.axes)
 
-    @property
-    def measures(self) -> list[str]:
-        """Names of what can be asked for."""
-        decided = self.games and all(comparison.games_tally["decided"] for comparison in self.cells.values())
-        return list(MEASURES if decided else MEASURES[:2])
-
     def labels(self) -> list[str]:
         """Names of the cells: what they differ in."""
         return [
@@ -173,18 +182,29 @@ class Grid(Result):
             for values in itertools.product(*(values for _, values in self.axes))
         ]
 
-    def estimate(self, cell: int, measure: str = "points_per_hand") -> Estimate:
-        """A figure of ``Comparison`` for a cell, mean over the opponents."""
+    def estimate(self, cell: int, measure: str = "points_per_hand", opponent: int | None = None) -> Estimate:
+        """A figure of ``Comparison`` for a cell, mean over the opponents or against one of them."""
         if measure == "points_per_hand":
-            return self.contrast(np.eye(len(self.players))[cell])
-        return mean_of_estimates([getattr(self.cells[cell, j], measure) for j in range(len(self.opponents))])
+            return self.contrast(np.eye(len(self.players))[cell], opponent=opponent)
+        against = range(len(self.opponents)) if opponent is None else [opponent]
+        return mean_of_estimates([getattr(self.cells[cell, j], measure) for j in against])
 
-    def difference(self, a: int, b: int, opponent: int | None = None) -> Estimate:
-        """Points per hand of cell ``a`` less those of cell ``b`` on the same decks, against all opponents or one of them."""
+    def difference(self, a: int, b: int, opponent: int | None = None, measure: str = "points_per_hand") -> Estimate:
+        """A figure of cell ``a`` less that of cell ``b`` on the same decks, against all opponents or one of them.
+
+        Of points per hand the interval is that of differences pair by pair. Of the other measures the products that this takes
+        are not kept: there it is as wide as two figures can need that depend on each other in any way (`cautious_difference`).
+        """
+        if measure != "points_per_hand":
+            return cautious_difference(*(self.estimate(k, measure, opponent) for k in (a, b)))
         weights = np.zeros(len(self.players))
         weights[a] += 1
         weights[b] -= 1
         return self.contrast(weights, opponent=opponent)
+
+    def behind(self, best: int, cell: int) -> Estimate:
+        """By how much a cell is behind another by the criterion."""
+        return self.difference(best, cell, measure=self.criterion)
 
     @cached_property
     def _moments(self) -> tuple[np.ndarray, np.ndarray]:
@@ -219,13 +239,16 @@ class Grid(Result):
         return from_mean(value, math.sqrt(variance), self.deals, level)
 
     def order(self) -> list[int]:
-        """The cells from best to worst by points per hand."""
-        means = self._moments[0]
-        return sorted(range(len(means)), key=lambda k: -means[k])
+        """The cells from best to worst by the criterion."""
+        return self._order(self.criterion)
+
+    def _order(self, measure: str) -> list[int]:
+        values = [self.estimate(k, measure).value for k in range(len(self.players))]
+        return sorted(range(len(values)), key=lambda k: -values[k])
 
     def like_best(self) -> list[int]:
-        """The cells that the data cannot tell from the best under the same rules, the best not among them."""
-        return [k for k, best in self.best_of.items() if k != best and not self.difference(best, k).decided]
+        """The cells that the criterion cannot tell from the best under the same rules, the best not among them."""
+        return [k for k, best in self.best_of.items() if k != best and not self.behind(best, k).decided]
 
     def table(self) -> pd.DataFrame:
         """One row a cell: where it lies, its figures with their intervals, what it is behind the best under the same rules."""
@@ -238,7 +261,7 @@ class Grid(Result):
             for measure in self.measures:
                 e = self.estimate(k, measure)
                 row |= {measure: e.value, f"{measure}_low": e.low, f"{measure}_high": e.high}
-            behind = self.difference(best_of[k], k)
+            behind = self.behind(best_of[k], k)
             rows.append(row | {"behind_best": behind.value, "behind_low": behind.low, "behind_high": behind.high})
         return pd.DataFrame(rows)
 
@@ -257,33 +280,48 @@ class Grid(Result):
         return pd.DataFrame(rows)
 
     def summary(self) -> pd.DataFrame:
-        """The cells from best to worst, set of rules by set of rules."""
+        """The cells from best to worst by the criterion, set of rules by set of rules."""
         return self.table().iloc[list(self.best_of)]
 
     def _against(self) -> str:
         few = len(self.opponents) <= 3
         return ", ".join(self.opponents) if few else f"{len(self.opponents)} opponents"
 
+    @property
+    def _basis(self) -> str:
+        """What the criterion is measured by."""
+        pairs = f"{self.games:,} duplicate pairs of games" if self.criterion in OF_GAMES else f"{self.deals:,} duplicate pairs"
+        return f"{pairs}{' for each opponent' if len(self.opponents) > 1 else ''}"
+
     def _best_sentence(self) -> str:
         """Who is best, and what cannot be told from it."""
-        labels, best = self.labels(), self.order()[0]
-        e, like = self.estimate(best), self.like_best()
+        labels, name, (best, *others) = self.labels(), self.criterion, self.order()
+        e, like = self.estimate(best, name), self.like_best()
         text = (
-            f"{labels[best]} does best against {self._against()}: {e.value:+.3f} points per hand "
-            f"(95 % interval {interval_text(e.low, e.high, '+.3f')}; {self.deals:,} duplicate pairs"
-            f"{' for each opponent' if len(self.opponents) > 1 else ''}, {self.rules})"
+            f"{labels[best]} does best against {self._against()}: {said(name, e.value)} "
+            f"(95 % interval {bounds(name, e)}; {self._basis}, {self.rules})"
         )
         if like:
             named = ", ".join(labels[k] for k in like[:6]) + (f" and {len(like) - 6} more" if len(like) > 6 else "")
             return f"{text}; it cannot be told apart from {named} on the same decks."
-        if len(labels) == 1:
+        if not others:
             return f"{text}."
-        second = self.order()[1]
-        ahead = self.difference(best, second)
-        return (
-            f"{text}, clearly ahead of {labels[second]} on the same decks "
-            f"(by {ahead.value:.3f}, {interval_text(ahead.low, ahead.high)})."
-        )
+        ahead = ahead_by(name, self.behind(best, others[0]))
+        return f"{text}, clearly ahead of {labels[others[0]]} on the same decks (by {ahead})."
+
+    def _disagreement(self) -> str:
+        """Who clearly leads by another measure, under one set of rules; of one cell, which measures favour the other side."""
+        labels, first = self.labels(), self.order()[0]
+        if len(labels) == 1:
+            figures = {name: self.estimate(0, name) for name in (self.criterion, *self.others)}
+            return disagreement_of_two(self.criterion, figures, labels[0], self._against())
+        found = []
+        for measure in self.others:
+            best = self._order(measure)[0]
+            if self.difference(best, first, measure=measure).low > 0:
+                figures_of = self.estimate(best, measure), self.estimate(first, measure)
+                found.append(Leader(measure, labels[best], *figures_of, self.behind(first, best).low > 0))
+        return disagreement_of_leaders(self.criterion, labels[first], found)
 
     def verdict(self) -> str:
         """The answer in a sentence or two."""
@@ -309,37 +347,48 @@ class Grid(Result):
         return ", ".join(value if "=" in value else f"{name}={value}" for name, value in own)
 
     def _answer(self) -> str:
-        return self._under_each() if len(self.by_rules) > 1 else self._best_sentence()
+        return self._under_each() if len(self.by_rules) > 1 else self._best_sentence() + self._disagreement()
 
     def _under_each(self) -> str:
         """Who is best under each set of rules; of one strategy only, how it does under them."""
-        first = f"Against {self._against()}, in points per hand with 95 % intervals"
-        each = " for each opponent" if len(self.opponents) > 1 else ""
-        pairs = f"({self.deals:,} duplicate pairs{each})"
+        first = f"Against {self._against()}, in {self.judged.label} with 95 % intervals"
+        pairs = f"({self._basis})"
         if alone := self._best_everywhere():
             best = [cells[0] for cells in self.by_rules.values()]
             low, high = (f"{self._figure(k)} under {self.cell_rules[k]}" for k in (best[0], best[-1]))
             where = f"under each of the {len(best)} sets of rules"
-            return f"{first}, {alone} is clearly the best {where}: from {low} to {high} {pairs}."
+            return f"{first}, {alone} is clearly the best {where}: from {low} to {high} {pairs}.{self._otherwise()}"
         told = []
         for rules, (best_cell, *others) in self.by_rules.items():
-            like = [self.strategy_label(k) for k in others if not self.difference(best_cell, k).decided]
+            like = [self.strategy_label(k) for k in others if not self.behind(best_cell, k).decided]
             named = f"{', '.join(like[:3])} and {len(like) - 3} more" if len(like) > 3 else ", ".join(like)
             name = f"{self.strategy_label(best_cell)}, " if others else ""
             told.append(f"under {rules} {name}{self._figure(best_cell)}{f', not told apart from {named}' if like else ''}")
         many = any(len(cells) > 1 for cells in self.by_rules.values())
         head = f"{first}, the best under each set of rules" if many else f"{first}, {self.players[0]} scores"
-        return f"{head}: {'; '.join(told)} {pairs}."
+        return f"{head}: {'; '.join(told)} {pairs}.{self._otherwise()}"
+
+    def _otherwise(self) -> str:
+        """Under how many sets of rules another measure clearly favours another strategy than the criterion clearly does."""
+        found = {}
+        for measure in self.others:
+            under = 0
+            for first, *rest in self.by_rules.values():
+                best = max((first, *rest), key=lambda k: self.estimate(k, measure).value)
+                under += self.difference(best, first, measure=measure).low > 0 and self.behind(first, best).low > 0
+            if under:
+                found[COMPARED[measure].label] = under
+        told = ", ".join(f"{label} in {under}" for label, under in found.items())
+        return f" Of the {len(self.by_rules)} sets of rules, another strategy clearly leads by {told}." if told else ""
 
     def _best_everywhere(self) -> str:
         """The strategy that is clearly the best under all rules; empty if there is none."""
         names = {self.strategy_label(cells[0]) for cells in self.by_rules.values()}
-        clear = all(rest and all(self.difference(k, j).decided for j in rest) for k, *rest in self.by_rules.values())
+        clear = all(rest and all(self.behind(k, j).decided for j in rest) for k, *rest in self.by_rules.values())
         return names.pop() if clear and len(names) == 1 else ""
 
     def _figure(self, cell: int) -> str:
-        e = self.estimate(cell)
-        return f"{e.value:+.3f} ({interval_text(e.low, e.high, '+.3f')})"
+        return self.judged.text(self.estimate(cell, self.criterion))
 
 
 class Gauntlet(Grid):
@@ -542,7 +591,7 @@ AxesField = Annotated[dict[str, Any], WithJsonSchema(_AXES)]
 """Values by parameter; TOML reads ``rules.gin_bonus = …`` as a table of its own."""
 
 
-class GridExperiment(Experiment):
+class GridExperiment(JudgedExperiment):
     """What gauntlets, sweeps and factorial designs have in common: every cell against all ``opponents``."""
 
     games: int | None = Field(0, ge=0, le=MOST_DEALS, description="duplicate pairs of games for each cell and opponent")
@@ -590,7 +639,7 @@ class GridExperiment(Experiment):
             products[j] = symmetric(hands[n * width :], n)
         players, cell_rules = (tuple(str(cell[i]) for cell in cells) for i in (0, 1))
         of = written_axes(self.axes()), players, cell_rules, tuple(map(str, self.opponents)), str(self.rules), self.seed
-        return kind(*of, self.own_deals, self.own_games, found, products, **more)
+        return kind(*of, self.own_deals, self.own_games, found, products, by=self.by, **more)
 
 
 class GauntletExperiment(GridExperiment):
@@ -688,6 +737,7 @@ def gauntlet(
     workers: int | None = None,
     games: int = 0,
     progress: Progress | None = None,
+    by: str | None = None,
 ) -> Gauntlet:
     """Play one or more challengers against a field of opponents, all on the same decks.
 
@@ -696,7 +746,7 @@ def gauntlet(
     challengers, opponents : sequence of str or Strategy
     deals, games : int
         Duplicate pairs for each opponent.
-    rules, seed, workers, progress
+    rules, seed, workers, progress, by
         As in `compare`.
 
     Examples
@@ -705,7 +755,8 @@ def gauntlet(
     >>> found.estimate(0).low > 0
     True
     """
-    of = built("gauntlet", challengers=challengers, opponents=opponents, rules=rules, deals=deals, seed=seed, games=games)
+    given = {"challengers": challengers, "opponents": opponents}
+    of = built("gauntlet", **given, rules=rules, deals=deals, seed=seed, games=games, by=by)
     result: Gauntlet = carried_out(of, workers, progress)
     return result
 
@@ -720,6 +771,7 @@ def sweep(
     workers: int | None = None,
     games: int = 0,
     progress: Progress | None = None,
+    by: str | None = None,
 ) -> Sweep:
     """Play a strategy at every value of one or two parameters, all on the same decks.
 
@@ -729,7 +781,7 @@ def sweep(
         The spec that the parameters change.
     over : dict
         Values by parameter: ``{"knock": range(11)}``, ``{"rules.gin_bonus": [0, 25]}`` or ``{"from": 0, "to": 10, "step": 2}``.
-    opponents, rules, deals, seed, workers, games, progress
+    opponents, rules, deals, seed, workers, games, progress, by
         As in `gauntlet`.
 
     Examples
@@ -738,7 +790,8 @@ def sweep(
     >>> found.difference(1, 0).decided
     True
     """
-    of = built("sweep", strategy=strategy, over=over, opponents=opponents, rules=rules, deals=deals, seed=seed, games=games)
+    given = {"strategy": strategy, "over": over, "opponents": opponents}
+    of = built("sweep", **given, rules=rules, deals=deals, seed=seed, games=games, by=by)
     result: Sweep = carried_out(of, workers, progress)
     return result
 
@@ -753,6 +806,7 @@ def factorial(
     workers: int | None = None,
     games: int = 0,
     progress: Progress | None = None,
+    by: str | None = None,
 ) -> Factorial:
     """Play every combination of the levels of two factors or more, all on the same decks.
 
@@ -763,11 +817,11 @@ def factorial(
     factors : dict
         Levels by parameter, several parameters at once in brackets:
         ``{"draw": ["meld", "strict"], "knock": ["(knock=4)", "(knock_by_turn=[10, 0])"]}``.
-    opponents, rules, deals, seed, workers, games, progress
+    opponents, rules, deals, seed, workers, games, progress, by
         As in `gauntlet`.
     """
     given = {"strategy": strategy, "factors": factors, "opponents": opponents}
-    of = built("factorial", **given, rules=rules, deals=deals, seed=seed, games=games)
+    of = built("factorial", **given, rules=rules, deals=deals, seed=seed, games=games, by=by)
     result: Factorial = carried_out(of, workers, progress)
     return result
 
@@ -793,7 +847,7 @@ class AxisEntry(_Shape):
     values: list[Name]
 
 
-class GridManifest(Manifest):
+class GridManifest(JudgedManifest):
     """What a grid is rebuilt from."""
 
     deals: int = Field(ge=1)
@@ -858,7 +912,7 @@ def _builder(kind: type[Grid]) -> Any:
         return kind(
             axes, players, own_rules, opponents, str(manifest.played), manifest.seeds, manifest.deals, manifest.games,
             cells, products,
-            base=manifest.base, **more,
+            base=manifest.base, by=manifest.by, **more,
         )  # fmt: skip
 
     return build
@@ -870,7 +924,7 @@ def _facts(g: Grid) -> dict[str, Any]:
         "axes": [{"name": name, "values": list(values)} for name, values in g.axes],
         "cells": [{"strategy": player, "rules": rules} for player, rules in zip(g.players, g.cell_rules, strict=True)],
         "opponents": list(g.opponents),
-    }
+    } | told_by(g)
 
 
 for _name, _experiment, _grid in (

@@ -48,6 +48,7 @@ from ginsim.study.criterion import (
     JudgedExperiment,
     JudgedManifest,
     Leader,
+    ahead_by,
     bounds,
     disagreement_of_leaders,
     said,
@@ -279,7 +280,7 @@ class Mixture(Judged):
 
     def verdict(self) -> str:
         """Who does best at the table by the criterion, who cannot be told from it, and what other measures say against it."""
-        order, name, m = self.ranking()["strategy"].tolist(), self.criterion, self.judged
+        order, name = self.ranking()["strategy"].tolist(), self.criterion
         first, games = order[0], f" and {self.games_tally['pairs']:,} games" if self.games_tally["pairs"] else ""
         e, basis = self._figure(name, first), f"{self.deals:,} deals{games}, each played from every seat, {self.rules}"
         if len(order) == 1:
@@ -289,8 +290,7 @@ class Mixture(Judged):
             text = f"{text}; it cannot be told apart from {', '.join(like)} on the same deals."
         else:
             ahead = self.difference(first, order[1], name)
-            by = m.difference_text(ahead).replace("+", "")
-            text = f"{text}, clearly ahead of {order[1]} on the same deals (by {by})."
+            text = f"{text}, clearly ahead of {order[1]} on the same deals (by {ahead_by(name, ahead)})."
         return text + self._other_leaders(order)
 
     def _figure(self, measure: str, strategy: str) -> Estimate:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from ginsim.errors import InputError
 from ginsim.report import plots
 from ginsim.report.figures import SHARE, figure
+from ginsim.report.of.comparison import given_by
 from ginsim.report.page import code_list, rules_section, told, variants_section
 from ginsim.report.plots import against
 from ginsim.report.sheet import Sheet
@@ -28,8 +29,11 @@ __all__ = ["sheet"]
 OF = Grid
 """What is shown here."""
 
-POINTS = COMPARED["points_per_hand"]
-_CELLS = "![Points per hand of each {}, with 95 % intervals](cells.png)"
+CAUTIOUS = (
+    " Of games each player's sums are kept by themselves, so a difference in them has an interval that is wide enough however "
+    "the two depend on each other: it leaves out zero only if the intervals of both do not touch."
+)
+_CELLS = "![{} of each {}, with 95 % intervals](cells.png)"
 
 
 def sheet(g: Grid) -> Sheet:
@@ -46,7 +50,7 @@ def sheet(g: Grid) -> Sheet:
     return Sheet(
         type(g).__name__.lower(),
         [*first, list(g.opponents)],
-        {"rules": g.rules, "deals": g.deals, "seed": g.seed, "games": g.games},
+        {"rules": g.rules, "deals": g.deals, "seed": g.seed, "games": g.games} | given_by(g),
         g.rules,
         [*players, *(name for name in g.opponents if name not in players)],
         _title(g),
@@ -82,15 +86,17 @@ def _pictures(g: Grid) -> dict[str, Callable[..., Axes]]:
 
 
 def _captions(g: Grid) -> str:
+    label = g.judged.label
+    cells = _CELLS.format(f"{label[:1].upper()}{label[1:]}", _cell_name(g))
     if isinstance(g, Factorial):
         mains = "![Main effects of each factor in points per hand, with 95 % intervals](effects.png)"
-        return f"{mains}\n\n{_CELLS.format('combination')}"
+        return f"{mains}\n\n{cells}"
     if isinstance(g, Gauntlet):
-        return _CELLS.format("challenger")
+        return cells
     names = [name for name, _ in g.axes]
     if len(names) == 1:
-        return f"![Points per hand over {names[0]}, with the band of the 95 % intervals](curve.png)"
-    return f"![Heat map of points per hand over {names[0]} and {names[1]}](heatmap.png)"
+        return f"![{label[:1].upper()}{label[1:]} over {names[0]}, with the band of the 95 % intervals](curve.png)"
+    return f"![Heat map of {label} over {names[0]} and {names[1]}](heatmap.png)"
 
 
 def _cell_name(g: Grid) -> str:
@@ -101,15 +107,16 @@ def _ranking(g: Grid) -> Texts:
     labels, rows = g.labels(), []
     for k, best in g.best_of.items():
         figures = [COMPARED[name].text(g.estimate(k, name)) for name in g.measures]
-        rows.append((labels[k], *figures, "" if k == best else POINTS.text(g.difference(best, k))))
-    heads = (_cell_name(g), *(COMPARED[name].label for name in g.measures), "behind the best")
+        rows.append((labels[k], *figures, "" if k == best else g.judged.difference_text(g.behind(best, k))))
+    behind = f"behind the best in {g.judged.label}" if len(g.measures) > 2 else "behind the best"
+    heads = (_cell_name(g), *(COMPARED[name].label for name in g.measures), behind)
     return Texts(heads, rows, range(1, len(heads)), (0,), f"Against {against(g)}, with 95 % intervals")
 
 
 def _by_opponent(g: Grid) -> Texts:
-    """Points per hand of every cell against every opponent."""
+    """The criterion of every cell against every opponent."""
     labels, columns = g.labels(), range(len(g.opponents))
-    rows = [(labels[k], *(POINTS.text(g.cells[k, j].points_per_hand) for j in columns)) for k in g.best_of]
+    rows = [(labels[k], *(g.judged.text(getattr(g.cells[k, j], g.criterion)) for j in columns)) for k in g.best_of]
     return Texts((_cell_name(g), *(f"`{name}`" for name in g.opponents)), rows, range(1, 1 + len(columns)), (0,))
 
 
@@ -148,6 +155,9 @@ def _body(g: Grid) -> str:
         axes=", ".join(name for name, _ in g.axes),
         behind="the best under the same rules" if len(g.by_rules) > 1 else "the best",
         ranking=_ranking(g).markdown(),
+        criterion=g.judged.label,
+        axis=g.judged.axis,
+        cautious="" if g.criterion == "points_per_hand" else CAUTIOUS,
         by_opponent=_by_opponent(g).markdown() if several else "",
         opponents=code_list(g.opponents),
         games=f" and {g.games:,} duplicate pairs of games" if g.games else "",

@@ -127,9 +127,9 @@ def _of_field(t: Tournament) -> dict[str, str]:
     shares: list[Any] = list(game.table().itertuples())
     rated = [(row.strategy, f"{row.elo:+.0f} ({interval_text(row.low, row.high, '+.0f')})") for row in elo]
     mixture = [
-        (row.strategy, SHARE.text(figure(row.share, row.low, row.high)), *(_gain(t.judged, x) for x in (row.mixture_gains, row.worst)))
-        for row in shares
-    ]
+        (row.strategy, SHARE.text(figure(row.share, row.low, row.high)), _gain(t.judged, row.mixture_gains),
+         _gain(t.judged, row.worst)) for row in shares
+    ]  # fmt: skip
     return {
         "clear": Texts(heads, pairs, range(2, len(heads) - 1)).markdown(),
         "ratings": Texts(("strategy", "Elo"), rated, (1,)).markdown(),

@@ -40,17 +40,19 @@ __all__ = ["against", "cells", "factorial_effects", "sweep_curve", "sweep_map"]
 
 
 @styled
-def cells(grid: Grid, measure: str = "points_per_hand", ax: Axes | None = None) -> Axes:
+def cells(grid: Grid, measure: str | None = None, ax: Axes | None = None) -> Axes:
     """Every player of a grid from the best down, with 95 % intervals.
 
-    Hollow: on the same decks it cannot be told from the best (in points per hand).
+    Hollow: on the same decks it cannot be told from the best (by the criterion).
 
     Parameters
     ----------
     grid : Gauntlet, Sweep or Factorial
-    measure : {'points_per_hand', 'hands_won', 'games_won', 'margin_per_game'}
+    measure : {'points_per_hand', 'hands_won', 'games_won', 'margin_per_game'}, optional
+        By default the criterion of the study.
     ax : matplotlib Axes, optional
     """
+    measure = measure or grid.criterion
     m = measure_of(measure, grid.measures)
     order, like = list(grid.best_of), set(grid.like_best())
     names, common = value_labels(list(grid.labels())) if len(grid.axes) == 1 else (grid.labels(), "")
@@ -79,16 +81,18 @@ def against(grid: Grid) -> str:
 
 
 @styled
-def sweep_curve(sweep: Sweep, measure: str = "points_per_hand", ax: Axes | None = None) -> Axes:
+def sweep_curve(sweep: Sweep, measure: str | None = None, ax: Axes | None = None) -> Axes:
     """A figure over one parameter: the mean over the opponents with the band of its 95 % intervals, and each opponent.
 
     Parameters
     ----------
     sweep : Sweep
         Over one parameter.
-    measure : {'points_per_hand', 'hands_won', 'games_won', 'margin_per_game'}
+    measure : {'points_per_hand', 'hands_won', 'games_won', 'margin_per_game'}, optional
+        By default the criterion of the study.
     ax : matplotlib Axes, optional
     """
+    measure = measure or sweep.criterion
     m = measure_of(measure, sweep.measures)
     if len(sweep.axes) != 1:
         raise InputError(f"sweep: over {len(sweep.axes)} parameters; a curve is over one (see sweep_map)")
@@ -106,8 +110,9 @@ def sweep_curve(sweep: Sweep, measure: str = "points_per_hand", ax: Axes | None 
     label = "mean over the opponents" if len(sweep.opponents) > 1 else f"against {sweep.opponents[0]}"
     ax.plot(at, [m.factor * e.value for e in means], "o-", color=BLUE, markersize=4, linewidth=1.4, label=label, zorder=3)
     best = sweep.order()[0]
-    if measure == "points_per_hand" and len(sweep.by_rules) == 1:
-        ax.plot([at[best]], [means[best].value], "D", color=ORANGE, markersize=6, zorder=4, label=f"best: {values[best]}")
+    if measure == sweep.criterion and len(sweep.by_rules) == 1:
+        top = m.factor * means[best].value
+        ax.plot([at[best]], [top], "D", color=ORANGE, markersize=6, zorder=4, label=f"best: {values[best]}")
     if at == [float(k) for k in range(len(values))] and not _numeric(values):
         ax.set_xticks(at, wrapped(values))
     elif len(values) <= 16:
@@ -151,18 +156,20 @@ def _axis_label(name: str) -> str:
 
 
 @styled
-def sweep_map(sweep: Sweep, measure: str = "points_per_hand", ax: Axes | None = None) -> Axes:
+def sweep_map(sweep: Sweep, measure: str | None = None, ax: Axes | None = None) -> Axes:
     """A figure over two parameters; the best cell (under each set of rules) is framed, hatched ones are not told from it.
 
     Parameters
     ----------
     sweep : Sweep
         Over two parameters.
-    measure : {'points_per_hand', 'hands_won', 'games_won', 'margin_per_game'}
+    measure : {'points_per_hand', 'hands_won', 'games_won', 'margin_per_game'}, optional
+        By default the criterion of the study.
     ax : matplotlib Axes, optional
     """
     from matplotlib.patches import Rectangle
 
+    measure = measure or sweep.criterion
     m = measure_of(measure, sweep.measures)
     if len(sweep.axes) != 2:
         raise InputError(f"sweep: over {len(sweep.axes)} parameter; a map is over two (see sweep_curve)")
