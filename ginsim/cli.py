@@ -149,6 +149,15 @@ EffectAdaptOption = Annotated[
         "train a player under each set of rules (10 minutes each; needs the extra train and --out).",
     ),
 ]
+BY = (
+    "games_won (by default, for the rules play to a target and settle whole games), margin_per_game, or points_per_hand (by "
+    "default if no games are played). The others are shown beside it."
+)
+ByOption = Annotated[str | None, typer.Option("--by", help=f"What better means: {BY}")]
+ByOfPointsOption = Annotated[
+    str | None,
+    typer.Option("--by", help=f"What better means: {BY} With --until and --control points_per_hand by default."),
+]
 HandsOption = Annotated[bool, typer.Option("--hands", help="Also write the record of every hand (Parquet).")]
 
 
@@ -498,12 +507,12 @@ def merge(
 
 
 @app.command()
-def report(folder: FolderArgument) -> None:
+def report(folder: FolderArgument, by: ByOption = None) -> None:
     """Write the report, tables and plots of a finished study again from its sums, without playing."""
     with reported():
         from ginsim.commands.study import show_again
 
-        show_again(folder)
+        show_again(folder, by)
 
 
 @app.command()
@@ -608,6 +617,7 @@ def compare(
         float | None, typer.Option("--beta", **share("beta"), help="With --until: share of differences missed (0.05).")
     ] = None,
     control: Annotated[bool, typer.Option("--control", help="Take the luck of the draw out of the points.")] = False,
+    by: ByOfPointsOption = None,
     bootstrap: Annotated[bool, typer.Option("--bootstrap", help="Check the interval by a bootstrap (with --hands).")] = False,
     fresh: FreshOption = False,
     quiet: QuietOption = False,
@@ -617,7 +627,7 @@ def compare(
         from ginsim.commands.study import compare_settings, run_settings
 
         settings = compare_settings(a, b, deals, until, control, points=points, alpha=alpha, beta=beta)
-        settings |= {"rules": rules, "games": games, "seed": seed}
+        settings |= {"rules": rules, "games": games, "seed": seed, "by": by}
         run_settings(settings, out, workers, hands, quiet, command_line(), fresh, bootstrap)
 
 
@@ -752,6 +762,7 @@ def tournament(
     rules: RulesOption = "classic25",
     deals: Annotated[int | None, deals_of("20,000")] = None,
     games: Annotated[int | None, TENTH] = None,
+    by: ByOption = None,
     seed: SeedOption = 0,
     workers: WorkersOption = None,
     out: OutOption = None,
@@ -764,7 +775,7 @@ def tournament(
         from ginsim.commands.study import run_settings
 
         settings = {"kind": "tournament", "strategies": strategies, "rules": rules, "deals": deals, "games": games, "seed": seed}
-        run_settings(settings, out, workers, hands, quiet, command_line(), fresh)
+        run_settings(settings | {"by": by}, out, workers, hands, quiet, command_line(), fresh)
 
 
 @app.command()
@@ -777,6 +788,7 @@ def mixture(
     ] = None,
     deals: Annotated[int | None, deals_of("20,000", "")] = None,
     games: Annotated[int | None, TENTH] = None,
+    by: ByOption = None,
     seed: SeedOption = 0,
     workers: WorkersOption = None,
     out: OutOption = None,
@@ -789,7 +801,7 @@ def mixture(
         from ginsim.commands.study import run_settings
 
         settings = {"kind": "mixture", "seats": seats, "rules": rules, "deals": deals, "games": games, "seed": seed}
-        run_settings(settings, out, workers, hands, quiet, command_line(), fresh)
+        run_settings(settings | {"by": by}, out, workers, hands, quiet, command_line(), fresh)
 
 
 @app.command()
@@ -804,6 +816,7 @@ def effect(
     ] = None,
     deals: Annotated[int | None, deals_of("50,000", " for each pairing and each rule")] = None,
     games: Annotated[int | None, TENTH] = None,
+    by: ByOption = None,
     adapt: EffectAdaptOption = None,
     minutes: Annotated[
         float | None,
@@ -830,7 +843,7 @@ def effect(
         from ginsim.commands.study import effect_settings, run_settings
 
         settings = effect_settings(strategies, deals, adapt, out, minutes=minutes, iterations=iterations, rows=rows)
-        settings |= {"rules": base, "variants": variants, "games": games, "seed": seed}
+        settings |= {"rules": base, "variants": variants, "games": games, "seed": seed} | ({"by": by} if by else {})
         run_settings(settings, out, workers, False, quiet, command_line(), fresh)
 
 

@@ -6,7 +6,7 @@ import json
 import re
 import shlex
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -34,11 +34,12 @@ from ginsim.simulation.execute import Progress as Report
 from ginsim.simulation.journal import JOURNAL, entries, is_header
 from ginsim.simulation.play import Done
 from ginsim.specs import split_specs
-from ginsim.study.base import DEALS_PER_GAME, Experiment, carried_out
+from ginsim.study.base import DEALS_PER_GAME, Experiment, carried_out, kind_of
 from ginsim.study.claims import decide
 from ginsim.study.compare import CompareExperiment, Comparison
+from ginsim.study.criterion import Judged, JudgedExperiment
 from ginsim.study.measures import COMPARED
-from ginsim.study.settings import built
+from ginsim.study.settings import article, built
 from ginsim.training.fit import check_installed
 
 MANY = 100
@@ -108,7 +109,8 @@ def run_all(folder: Path, minutes: float | None, workers: int | None, fresh: boo
     for file, experiment in experiments.items():
         out, command = Path("results") / file.stem, shlex.join(["ginsim", "run", str(file)])
         if not fresh and up_to_date(experiment, out):
-            save_again(out, **notes_of(experiment, command))
+            by = experiment.by if isinstance(experiment, JudgedExperiment) else None
+            save_again(out, judged_by(by), **notes_of(experiment, command))
             say(f"{file.stem}: up to date")
         elif begun and minutes is not None and time.monotonic() - start > 60 * minutes:
             left.append(file.stem)
@@ -180,10 +182,23 @@ def show_merged(folders: list[Path], out: Path) -> None:
     _show_saved(load_results(out), out)
 
 
-def show_again(folder: Path) -> None:
-    """Write the report of a finished study, its tables and plots again from its sums."""
-    save_again(folder)
+def show_again(folder: Path, by: str | None = None) -> None:
+    """Write the report of a finished study, its tables and plots again from its sums, by another criterion if one is named."""
+    save_again(folder, judged_by(by) if by else None)
     tell(f"written again from the sums: {folder / 'report.html'}")
+
+
+def judged_by(by: str | None) -> Callable[[Any], Any]:
+    """What judges a result by a criterion; only None can be asked of one that has none."""
+
+    def judge(result: Any) -> Any:
+        if isinstance(result, Judged):
+            return result.judged_by(by)
+        if by:
+            raise InputError(f"by: {by!r} is not allowed: {article(kind_of(result))} has no criterion that could be changed")
+        return result
+
+    return judge
 
 
 def show_plots(folder: Path, formats: list[str]) -> None:

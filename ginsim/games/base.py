@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "BLOCK", "GAMES", "GAME_TALLY", "HANDS", "HEAD", "Game", "Session", "as_dict", "game_sums", "hand_sums",
-    "stacked", "unit_sums",
+    "head_sums", "stacked", "unit_sums",
 ]  # fmt: skip
 
 BLOCK = 8192

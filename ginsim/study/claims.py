@@ -17,13 +17,14 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from ginsim.errors import InputError, shown, suggest
 from ginsim.inference.estimates import Estimate
+from ginsim.study.measures import COMPARED, JUDGED, OF_GAMES
 
 __all__ = ["EXACT", "UNITS", "Case", "Claim", "Decision", "decide"]
 
 TRUE, FALSE, UNDECIDED, DEPENDS = "true", "false", "undecided", "it depends"
 UNITS = {
-    "points": "points per hand", "share": "%", "gap": "percentage points", "turns": "turns", "melds": "melds",
-    "deadwood": "points of deadwood",
+    "points": "points per hand", "margin": "points per game", "share": "%", "gap": "percentage points", "turns": "turns",
+    "melds": "melds", "deadwood": "points of deadwood",
 }  # fmt: skip
 """Units of figures; share and gap (a difference of shares) are numbers up to 1, shown times 100."""
 
@@ -39,7 +40,8 @@ class Case(BaseModel):
     against: str = Field("", description="the opponent, where the figure can be asked against one of several")
     at_least: float | None = Field(None, description="the claim holds from this value up")
     at_most: float | None = Field(None, description="the claim holds up to this value")
-    unit: str = Field("points", description="points, share, gap, turns, melds or deadwood")
+    unit: str = Field("points", description="points, margin, share, gap, turns, melds or deadwood")
+    by: str = Field("", description="the measure that the figure is asked for, if it is not points per hand")
 
     @model_validator(mode="after")
     def _bounds(self) -> Self:
@@ -49,6 +51,12 @@ class Case(BaseModel):
             raise InputError(f"at_least: {self.at_least} is above at_most, {self.at_most}")
         if self.unit not in UNITS:
             raise InputError(f"unit: {shown(self.unit)} is not known; {suggest(self.unit, UNITS)}")
+        if self.by and self.by not in JUDGED:
+            raise InputError(f"by: {shown(self.by)} is not a measure; {suggest(self.by, JUDGED)}")
+        if self.by:
+            units = ("share", "gap") if COMPARED[self.by].is_share else ("margin",) if self.by in OF_GAMES else ("points",)
+            if self.unit not in units:
+                raise InputError(f"unit: {shown(self.unit)} is not that of {self.by}; give {' or '.join(units)}")
         return self
 
     def verdict(self, figure: Estimate) -> str:
@@ -143,7 +151,7 @@ def check_claim(claim: Claim | None, kind: type) -> None:
 
 def _figure(case: Case, result: Any) -> Estimate:
     arguments = [_place(result, value) for value in case.of]
-    more: dict[str, int] = {}
+    more: dict[str, int | str] = {"measure": case.by} if case.by else {}
     if case.against:
         opponents: Sequence[str] = getattr(result, "opponents", ())
         if case.against not in opponents:

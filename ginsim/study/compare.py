@@ -41,7 +41,17 @@ from ginsim.simulation.hands import read_parts
 from ginsim.simulation.journal import Tallies
 from ginsim.simulation.play import Work
 from ginsim.study.base import PairExperiment, carried_out, register
-from ginsim.study.criterion import Judged, JudgedExperiment, JudgedManifest, bounds, disagreement_of_two, opposite, said, told_by
+from ginsim.study.criterion import (
+    Judged,
+    JudgedExperiment,
+    JudgedManifest,
+    bounds,
+    check_by,
+    disagreement_of_two,
+    opposite,
+    said,
+    told_by,
+)
 from ginsim.study.kept import TALLIES, Manifest, Sums, check_pairings, hands_folder, pairing_key, pairings_text, with_later_sums
 from ginsim.study.measures import OF_GAMES
 from ginsim.study.settings import built
@@ -414,9 +424,10 @@ class CompareExperiment(JudgedExperiment, PairExperiment):
         return self
 
     @model_validator(mode="after")
-    def _test_of_points(self) -> Self:
+    def _games_to_judge_by(self) -> Self:
         if self.until and self.by in OF_GAMES:
             raise InputError(f"by: {self.by!r} is not allowed with until: the test is of points per hand")
+        check_by(self.by, self.game_pairs)
         return self
 
     @property

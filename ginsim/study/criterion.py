@@ -55,9 +55,14 @@ class Judged(Result):
         return bool(sums) and all(t["decided"] for t in sums)
 
     @property
-    def measures(self) -> list[str]:
+    def sided(self) -> list[str]:
         """Names of the measures that say who is better; those of games only if games were finished."""
         return [name for name in JUDGED if name not in OF_GAMES or self.games_finished]
+
+    @property
+    def measures(self) -> list[str]:
+        """Names of what is told of each side."""
+        return self.sided
 
     @property
     def natural(self) -> str:
@@ -67,7 +72,7 @@ class Judged(Result):
     @property
     def criterion(self) -> str:
         """The measure that the answer and the order of a ranking go by."""
-        return self.by if self.by in self.measures and self.by else self.natural
+        return self.by if self.by and self.by in self.sided else self.natural
 
     @property
     def judged(self) -> Measure:
@@ -77,7 +82,7 @@ class Judged(Result):
     @property
     def others(self) -> list[str]:
         """The measures beside the criterion, the weightier first."""
-        return [name for name in dict.fromkeys((*CRITERIA, *JUDGED)) if name in self.measures and name != self.criterion]
+        return [name for name in dict.fromkeys((*CRITERIA, *JUDGED)) if name in self.sided and name != self.criterion]
 
     def judged_by(self, by: str | None) -> Self:
         """The same result, judged by another criterion.
@@ -226,10 +231,19 @@ class Leader(NamedTuple):
     apart: bool
 
 
-def disagreement_of_leaders(criterion: str, first: str, leaders: Iterable[Leader]) -> str:
-    """Who clearly leads by the other measures instead of ``first``; empty if nobody does."""
-    text, found = "", list(leaders)
-    for apart, lead in ((True, "But the measures disagree"), (False, f"Not told apart by {COMPARED[criterion].label}")):
+def disagreement_of_leaders(criterion: str, first: str, leaders: Iterable[Leader], rules: str = "") -> str:
+    """Who clearly leads by the other measures instead of ``first``; empty if nobody does.
+
+    Parameters
+    ----------
+    criterion, first : str
+    leaders : iterable of Leader
+    rules : str
+        Under which rules, if the text is of several.
+    """
+    text, found, under = "", list(leaders), f" under {rules}" if rules else ""
+    unsaid = f"Not told apart{under} by {COMPARED[criterion].label}"
+    for apart, lead in ((True, f"But{under} the measures disagree"), (False, unsaid)):
         by_name: dict[str, list[str]] = {}
         for of in found:
             if of.apart == apart:

@@ -15,14 +15,14 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, Self
 
 import numpy as np
-from pydantic import BaseModel, Field, field_validator
+from pydantic import BaseModel, Field, field_validator, model_validator
 
 from ginsim.deals import MOST_DEALS
 from ginsim.errors import InputError, brief, listed
-from ginsim.games.base import GAMES, HANDS, Game
+from ginsim.games.base import GAME_TALLY, GAMES, HANDS, HEAD, Game, as_dict, game_sums, head_sums
 from ginsim.games.catalog import game_of, rules_of
 from ginsim.games.counting import add_products
 from ginsim.games.rules import RulesModel
@@ -44,9 +44,28 @@ from ginsim.simulation.execute import Progress
 from ginsim.simulation.journal import Tallies
 from ginsim.simulation.play import ALONE, SIDES, Done, Work, session, unit_points
 from ginsim.specs import parse_spec
-from ginsim.study.base import MOST_LISTED, Experiment, Player, Result, carried_out, distinct, register
-from ginsim.study.compare import of_measure, scaled
-from ginsim.study.kept import TALLIES, Manifest, check_at_most, check_counts_of, check_squares, same_names, with_later_sums
+from ginsim.study.base import MOST_LISTED, Player, carried_out, distinct, register
+from ginsim.study.compare import Comparison, of_measure, scaled
+from ginsim.study.criterion import (
+    Judged,
+    JudgedExperiment,
+    JudgedManifest,
+    Leader,
+    disagreement_of_leaders,
+    opposite,
+    told_by,
+)
+from ginsim.study.kept import (
+    TALLIES,
+    check_at_most,
+    check_counts_of,
+    check_squares,
+    check_sums_of,
+    pairing_key,
+    same_names,
+    with_later_sums,
+)
+from ginsim.study.measures import COMPARED
 from ginsim.study.settings import built
 
 if TYPE_CHECKING:
@@ -59,8 +78,10 @@ __all__ = [
 
 GAME_SUMS = ("hands", "hands_difference_sq", "margin", "margin_difference_sq", "unfinished")
 """Names of the sums over units of games: each measure, and the squares of its differences from the base."""
-
-
+SIDES_OF = {HANDS: HEAD, GAMES: GAME_TALLY}
+"""Names of the sums of what each side won, by phase: figures are those of a `Comparison` under each rule."""
+SIDES_KEPT = {HANDS: "hands_by_side", GAMES: "games_by_side"}
+"""What they are called where they are kept."""
 ADAPTS = {"adapt": {"knock": "adaptation"}}
 SOLVED = "'knock': the knock of each strategy is solved under all of the rules"
 ADAPT: Any = Field(None, exclude=True, description=SOLVED)
@@ -76,6 +97,8 @@ class EffectWork(Work):
     """Units of hands or games under ``rules`` and, on the same decks, under each of ``variants``."""
 
     variants: tuple[RulesModel, ...] = ()
+    sides: bool = False
+    """Whether to count what each side won as well: the sums `SIDES_OF`, after the others."""
 
     @property
     def cases(self) -> Iterable[tuple[tuple[Strategy, ...], RulesModel]]:
@@ -84,7 +107,7 @@ class EffectWork(Work):
 
     @property
     def form(self) -> tuple[Any, ...]:
-        return *super().form, len(self.variants)
+        return *super().form, len(self.variants), self.sides
 
     def carry_out(self, keep: bool = False) -> Done:
         """Play the base and every variant; the tally holds one row a rule, the base first."""
@@ -115,8 +138,13 @@ class EffectWork(Work):
                 found.append((np.column_stack([measured, *own]), 0))
         base = found[0][0]
         if self.phase == GAMES:
-            return np.array([_game_sums(base, own, unfinished) for own, unfinished in found])
-        return np.array([effect_sums(game, base, own) for own, _ in found])
+            rows = np.array([_game_sums(base, own, unfinished) for own, unfinished in found])
+        else:
+            rows = np.array([effect_sums(game, base, own) for own, _ in found])
+        if not self.sides:
+            return rows
+        count = game_sums if self.phase == GAMES else head_sums
+        return np.hstack([rows, [count(game, own, work.lineups, 2) for work, own in zip(works, blocks, strict=True)]])
 
 
 def _game_sums(base: np.ndarray, own: np.ndarray, unfinished: int) -> list[int]:
@@ -158,7 +186,7 @@ def _factors(game: Game) -> tuple[np.ndarray, np.ndarray]:
 
 
 @dataclass(frozen=True)
-class Effect(Result):
+class Effect(Judged):
     """The result of `effect`.
 
     Attributes
@@ -174,6 +202,10 @@ class Effect(Result):
         The same of games, with the names ``GAME_SUMS``.
     unmeasured : tuple of str
         Measures that the game did not have yet when this was played.
+    by : str, optional
+        What better means (``ginsim.study.criterion``).
+    sides : mapping of str to mapping of str to int64 array
+        By phase and pairing of different strategies, one row a rule: what each side won (`SIDES_OF`). Older results lack it.
     """
 
     base: str
@@ -186,15 +218,19 @@ class Effect(Result):
     game_tallies: dict[str, np.ndarray]
     unmeasured: tuple[str, ...] = ()
     wall_seconds: float = field(default=math.nan, compare=False)
+    by: str | None = None
+    sides: dict[str, dict[str, np.ndarray]] = field(default_factory=dict)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Effect):
             return NotImplemented
-        names = ("base", "variants", "strategies", "seed", "deals", "games", "unmeasured")
+        names = ("base", "variants", "strategies", "seed", "deals", "games", "unmeasured", "by")
         return (
             all(getattr(self, name) == getattr(other, name) for name in names)
             and same_arrays(self.tallies, other.tallies)
             and same_arrays(self.game_tallies, other.game_tallies)
+            and self.sides.keys() == other.sides.keys()
+            and all(same_arrays(own, other.sides[phase]) for phase, own in self.sides.items())
         )
 
     def __str__(self) -> str:
@@ -222,6 +258,17 @@ class Effect(Result):
         unfinished = GAME_SUMS.index("unfinished")
         rows = [row for tally in self.game_tallies.values() for row in tally]
         return [{"pairs": self.games, "unfinished": int(row[unfinished])} for row in rows]
+
+    @property
+    def games_finished(self) -> bool:
+        """Whether games of different strategies were finished, and counted, under every rule."""
+        decided, own = GAME_TALLY.index("decided"), self.sides.get(GAMES, {})
+        return bool(own) and all(tally[:, decided].all() for tally in own.values())
+
+    @property
+    def sided(self) -> list[str]:
+        """Names of the measures that say which strategy is better; older results have points per hand alone."""
+        return super().sided if self.sides else ["points_per_hand"]
 
     @property
     def measures(self) -> list[str]:
@@ -369,31 +416,60 @@ class Effect(Result):
         return wide.reindex(index=list(self.variants), columns=self.measures)
 
     def best(self) -> pd.DataFrame:
-        """Which strategy comes out best under each rule: mean points per hand against the others, and its lead."""
+        """Which strategy comes out best under each rule by the criterion: means against the others, its lead, other leaders.
+
+        ``clear`` says whether the intervals of the first two do not touch, ``otherwise`` which other measures clearly favour
+        another strategy.
+        """
         import pandas as pd
 
-        rows = []
+        rows: list[dict[str, Any]] = []
         for rule, name in enumerate((self.base, *self.variants)):
             means = [self.against_field(rule, i) for i in range(len(self.strategies))]
             order = sorted(range(len(means)), key=lambda i: -means[i].value)
-            first, second = means[order[0]], means[order[1]]
-            rows.append(
-                (name, self.strategies[order[0]], first.value, first.low, first.high, self.strategies[order[1]], second.value,
-                 first.low > second.high)
-            )  # fmt: skip
-        columns = ["rules", "best", "points_per_hand", "low", "high", "second", "second_points_per_hand", "clear"]
-        return pd.DataFrame(rows, columns=columns)
+            first, second = order[:2]
+            row: dict[str, Any] = {"rules": name, "best": self.strategies[first]}
+            for measure in self.sided:
+                e = self.against_field(rule, first, measure)
+                row |= {measure: e.value, f"{measure}_low": e.low, f"{measure}_high": e.high}
+            row |= {"second": self.strategies[second], f"second_{self.criterion}": means[second].value}
+            clear = means[first].low > means[second].high
+            rows.append(row | {"clear": clear, "otherwise": ", ".join(of.measure for of in self._leaders(rule) if of.apart)})
+        return pd.DataFrame(rows)
 
-    def against_field(self, rule: int, i: int) -> Estimate:
-        """Points per hand of strategy ``i`` against the others under rule ``rule``."""
-        parts = []
-        for j in range(len(self.strategies)):
-            if i != j:
-                own = self.tallies[f"{min(i, j)}-{max(i, j)}"][rule]
-                points, squares = (int(own[self._at[name]]) for name in ("own_points", "own_points_sq"))
-                e = mean_of_pairs(points, squares, self.deals)
-                parts.append(e if i < j else -e)
-        return mean_of_estimates(parts)
+    def _leaders(self, rule: int) -> list[Leader]:
+        """Who clearly leads by other measures under a rule."""
+        players, found = range(len(self.strategies)), []
+        own = [self.against_field(rule, i) for i in players]
+        first = max(players, key=lambda i: own[i].value)
+        for measure in self.others:
+            figures = [self.against_field(rule, i, measure) for i in players]
+            best = max(players, key=lambda i: figures[i].value)
+            if figures[best].low > figures[first].high:
+                apart = own[first].low > own[best].high
+                found.append(Leader(measure, self.strategies[best], figures[best], figures[first], apart))
+        return found
+
+    def against_field(self, rule: int, i: int, measure: str | None = None) -> Estimate:
+        """A measure (the criterion, unless another is named) of strategy ``i`` against the others under rule ``rule``."""
+        others = [j for j in range(len(self.strategies)) if j != i]
+        return mean_of_estimates([self._against(rule, i, j, measure or self.criterion) for j in others])
+
+    def _against(self, rule: int, i: int, j: int, measure: str) -> Estimate:
+        if i > j:
+            return opposite(COMPARED[measure], self._against(rule, j, i, measure))
+        key = pairing_key(i, j)
+        if measure == "points_per_hand":
+            own = self.tallies[key][rule]
+            points, squares = (int(own[self._at[name]]) for name in ("own_points", "own_points_sq"))
+            return mean_of_pairs(points, squares, self.deals)
+        hands, games = (
+            as_dict(SIDES_OF[phase], self.sides[phase][key][rule] if phase in self.sides else np.zeros(len(SIDES_OF[phase]), int))
+            for phase in SIDES_OF
+        )
+        rules = (self.base, *self.variants)[rule]
+        found: Estimate = getattr(Comparison(self.strategies[i], self.strategies[j], rules, self.seed, hands, games), measure)
+        return found
 
     def verdict(self) -> str:
         """What changes most, and whether the best strategy changes, in a sentence or two."""
@@ -405,8 +481,10 @@ class Effect(Result):
             changed = [
                 f"{row.best} under {row.rules}" for row in best.iloc[1:].itertuples() if row.best != best["best"][0] and row.clear
             ]
-            text += f" The best of the given strategies is {best['best'][0]} under {self.base}"
+            by = f" by {self.judged.label}" if len(self.sided) > 1 else ""
+            text += f" The best of the given strategies{by} is {best['best'][0]} under {self.base}"
             text += f"; but {', '.join(changed)}." if changed else ", and no variant clearly changes that."
+            text += disagreement_of_leaders(self.criterion, best["best"][0], self._leaders(0), self.base)
         return f"{text} {self._starter_verdict()}" if "starter" in self.measures else text
 
     def _most(self, measure: str) -> str:
@@ -488,7 +566,7 @@ def variants_field(value: list[Any], info: Any) -> list[Any]:
     return value
 
 
-class EffectExperiment(Experiment):
+class EffectExperiment(JudgedExperiment):
     """What each of ``variants`` changes against ``rules``; a variant may be written ``(field=value)``."""
 
     BECOMES = FULLY
@@ -509,6 +587,12 @@ class EffectExperiment(Experiment):
         return distinct("strategies", value, "; each plays itself in any case")
 
     _variants = field_validator("variants")(variants_field)
+
+    @model_validator(mode="after")
+    def _some_to_judge(self) -> Self:
+        if self.by and (self.game.alone or len(self.strategies) < 2):
+            raise InputError(f"by: {self.by!r} says which of several strategies is best, and here none meet; leave it out")
+        return self
 
     @property
     def unit(self) -> str:
@@ -531,17 +615,23 @@ class EffectExperiment(Experiment):
             for phase, count in ((HANDS, self.deals), (GAMES, self.game_pairs)):
                 if count:
                     of = players, self.rules, self.seed, phase, number * count, count, f"{i}-{j}"
-                    works.append(EffectWork(*of, seating=ALONE if alone else SIDES, variants=variants))
+                    seating = ALONE if alone else SIDES
+                    works.append(EffectWork(*of, seating=seating, variants=variants, sides=not alone and i != j))
         return works
 
     def result(self, tallies: Tallies, **more: Any) -> Effect:
         variants = check_variants(self.rules, self.variants)
+        widths = {HANDS: len(self.game.effect_sums), GAMES: len(GAME_SUMS)}
         by_phase: dict[str, dict[str, np.ndarray]] = {HANDS: {}, GAMES: {}}
+        sides: dict[str, dict[str, np.ndarray]] = {}
         for (key, phase), tally in sorted(tallies.sums.items()):
-            by_phase[phase][key] = tally.reshape(1 + len(variants), -1)
+            own, by_side = np.split(tally.reshape(1 + len(variants), -1), [widths[phase]], axis=1)
+            by_phase[phase][key] = own
+            if by_side.size:
+                sides.setdefault(phase, {})[key] = by_side
         names, players = tuple(map(str, variants)), tuple(map(str, self.strategies))
         of = str(self.rules), names, players, self.seed, self.own_deals, self.own_games
-        return Effect(*of, by_phase[HANDS], by_phase[GAMES], **more)
+        return Effect(*of, by_phase[HANDS], by_phase[GAMES], by=self.by, sides=sides, **more)
 
 
 def effect(
@@ -554,6 +644,7 @@ def effect(
     games: int | None = None,
     progress: Progress | None = None,
     adapt: str | None = None,
+    by: str | None = None,
 ) -> Effect | Any:
     """Measure what each variant changes against the base rules.
 
@@ -572,6 +663,8 @@ def effect(
         Solve the knock of each strategy under all of the rules, and show what changes before it is adapted and after: the result
         is an `Adaptation` (`ginsim.study.adaptation`), of 100,000 deals by default and no games. For players who adapt all they
         do: `ginsim.retrain`.
+    by : {'games_won', 'margin_per_game', 'points_per_hand'}, optional
+        Which of several strategies is best under each rule: by games won unless no games are played, then by points per hand.
 
     Examples
     --------
@@ -583,7 +676,8 @@ def effect(
         raise InputError("adapt: 'play' is not allowed here, for players are trained in a folder; use ginsim.retrain")
     players = [game_of(base).plain_player] if strategies is None else strategies
     given = 50_000 if deals is None and adapt is None else deals
-    of = built("effect", rules=base, variants=variants, strategies=players, deals=given, seed=seed, games=games, adapt=adapt)
+    settings = {"rules": base, "variants": variants, "strategies": players, "deals": given, "games": games, "by": by}
+    of = built("effect", **settings, seed=seed, adapt=adapt)
     result: Effect | Any = carried_out(of, workers, progress)
     return result
 
@@ -600,7 +694,7 @@ class Variant(BaseModel):
     changes: dict[str, Any]
 
 
-class EffectManifest(Manifest):
+class EffectManifest(JudgedManifest):
     """What an effect is rebuilt from."""
 
     variants: list[Variant] = Field(min_length=1)
@@ -622,6 +716,7 @@ def _text(effect: Effect) -> str:
         key: {
             HANDS: named(tally, effect.game.effect_sums),
             GAMES: named(effect.game_tallies[key], GAME_SUMS) if effect.games else {},
+            **{SIDES_KEPT[phase]: named(own[key], SIDES_OF[phase]) for phase, own in effect.sides.items() if key in own},
         }
         for key, tally in effect.tallies.items()
     }
@@ -655,13 +750,37 @@ def _rebuilt(folder: Path, manifest: EffectManifest, sums: EffectSums, **more: A
         return kept_rows(path, f"{key}: {phase}", "rules", of, (base, *variants), names, deals[phase])
 
     for key in keys:
-        same_names(path, f"{key}: phase", set(sums[key]), {HANDS, GAMES})
+        same_names(path, f"{key}: phase", set(sums[key]) - set(SIDES_KEPT.values()), {HANDS, GAMES})
     unmeasured = _unmeasured(game, [own for key in keys for own in sums[key][HANDS].values()])
     later = _later_sums(game, unmeasured)
     hands = {key: array(key, HANDS, game.effect_sums) for key in keys}
     games = {key: array(key, GAMES, GAME_SUMS) for key in keys} if manifest.games else {}
     of = base, variants, tuple(manifest.strategies), manifest.seeds, manifest.deals, manifest.games
-    return Effect(*of, hands, games, unmeasured, **more)
+    sides = _kept_sides(path, sums, (base, *variants), deals)
+    return Effect(*of, hands, games, unmeasured, by=manifest.by, sides=sides, **more)
+
+
+def _kept_sides(path: Path, sums: EffectSums, rules: Sequence[str], pairs: dict[str, int]) -> dict[str, dict[str, np.ndarray]]:
+    """What each side won in the pairings of different strategies; nothing if an older version kept none of it."""
+    found: dict[str, dict[str, np.ndarray]] = {}
+    for phase, kept in SIDES_KEPT.items():
+        keys = {key for key, own in sums.items() if kept in own}
+        if not keys:
+            continue
+        same_names(path, f"{kept}: pairing", keys, {key for key in sums if len(set(key.split("-"))) == 2})
+        for key in keys:
+            same_names(path, f"{key}: {kept}: rules", set(sums[key][kept]), set(rules))
+            for rule, own in sums[key][kept].items():
+                where, names = f"{key}: {kept}: {rule}", SIDES_OF[phase]
+                squares = {name: f"{name}_sq" for name in names if f"{name}_sq" in names}
+                check_sums_of(path, where, own, names, squares, pairs[phase], signed=("points", "margin"))
+                check_at_most(f"{path}: {where}", own, "won", "decided")
+                check_at_most(f"{path}: {where}", own | {"plays": 2 * own["pairs"]}, "decided", "plays")
+                if own["pairs"] != pairs[phase]:
+                    raise InputError(f"results: {path}: {where}: pairs={own['pairs']} is impossible with {pairs[phase]} played")
+        rows = {key: [[sums[key][kept][rule][name] for name in SIDES_OF[phase]] for rule in rules] for key in sorted(keys)}
+        found[phase] = {key: np.array(own, np.int64) for key, own in rows.items()}
+    return found
 
 
 def kept_rows(
@@ -706,7 +825,7 @@ def _check(where: str, own: dict[str, int], base: dict[str, int], pairs: int) ->
 
 
 def _facts(e: Effect) -> dict[str, Any]:
-    return {"variants": told_variants(e.base, e.variants)}
+    return {"variants": told_variants(e.base, e.variants)} | told_by(e)
 
 
 def changes_of(base: str, variant: str) -> dict[str, Any]:

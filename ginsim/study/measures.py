@@ -46,6 +46,7 @@ SHARE = share("share")
 """Any share, as it is written."""
 CLAIMED: dict[str, Measure] = {
     "points": Measure("points", "points per hand", decimals=3, signed=True),
+    "margin": Measure("margin", "points per game", decimals=2, signed=True),
     "share": SHARE,
     "gap": Measure("difference of shares", "percentage points", "share", 1, signed=True),
     "turns": mean("turns", "turns", TURNS_UNIT),

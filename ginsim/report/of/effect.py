@@ -7,7 +7,8 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from ginsim.report import plots
-from ginsim.report.figures import figure
+from ginsim.report.figures import row_text
+from ginsim.report.of.comparison import given_by
 from ginsim.report.page import code_list, counts_text, each_pairing, rules_section, told, variants_section
 from ginsim.report.plots import GAMES_SHOWN, variant_labels
 from ginsim.report.sheet import Sheet
@@ -35,7 +36,7 @@ def sheet(e: Effect) -> Sheet:
     return Sheet(
         "effect",
         [e.base, list(e.variants), list(e.strategies)],
-        {"deals": e.deals, "seed": e.seed, "games": e.games},
+        {"deals": e.deals, "seed": e.seed, "games": e.games} | given_by(e),
         e.base,
         e.strategies,
         f"What {len(e.variants)} variants change against {e.base}",
@@ -112,14 +113,17 @@ def _values(e: Any, measures: Sequence[str], strategy: int | None = None) -> Tex
 
 
 def _best(e: Effect) -> Texts:
-    points, rows = COMPARED["points_per_hand"], []
+    rows, measures = [], {name: COMPARED[name] for name in e.sided}
     for name, (_, row) in zip(_names(e), e.best().iterrows(), strict=True):
-        own = points.text(figure(row["points_per_hand"], row["low"], row["high"]))
-        second = points.value_text(row["second_points_per_hand"])
-        rows.append((name, row["best"], own, row["second"], second, "yes" if row["clear"] else "no"))
-    heads = ("rules", "best", points.label, "second", points.label, "clear")
-    title = "Best strategy under each rule, by points per hand against the others"
-    return Texts(heads, rows, (2, 4), (0,), title, "clear: the intervals of the first two do not touch")
+        own = [row_text(measure, row, of) for of, measure in measures.items()]
+        second = e.judged.value_text(row[f"second_{e.criterion}"])
+        rest = [", ".join(COMPARED[of].label for of in row["otherwise"].split(", ") if of)] if len(measures) > 1 else []
+        rows.append((name, row["best"], *own, row["second"], second, "yes" if row["clear"] else "no", *rest))
+    heads = ("rules", "best", *(measure.label for measure in measures.values()), "second", e.judged.label, "clear")
+    title = f"Best strategy under each rule, by {e.judged.label} against the others"
+    more = ("another leads in",) if len(measures) > 1 else ()
+    figures = (*range(2, 2 + len(measures)), 3 + len(measures))
+    return Texts((*heads, *more), rows, figures, (0,), title, "clear: the intervals of the first two do not touch")
 
 
 def _starter(e: Effect) -> Texts:
@@ -155,6 +159,7 @@ def _body(e: Effect) -> str:
         of_game=_parts(e),
         best=_best(e).markdown() if _several(e) else "",
         starter=_starter(e).markdown() if "starter" in e.measures else "",
+        criterion=e.judged.label if _several(e) else "",
         by_strategy=_by_strategy(e, e.foremost),
         strategies=code_list(e.strategies),
         seated=sentence(f"effect_{'alone' if alone else 'paired' if several else 'mirror'}"),

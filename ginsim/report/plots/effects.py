@@ -156,7 +156,7 @@ def label_rules(panels: Sequence[Axes], labels: Sequence[str]) -> None:
 
 @styled
 def best_strategies(effect: Effect, ax: Axes | None = None) -> Axes:
-    """Points per hand of every strategy against the others under each rule.
+    """What every strategy comes to against the others under each rule, by the criterion of the study.
 
     Full marks: the best under the rule, if its lead is clear. On a figure of its own, variants that change none of this
     are named below.
@@ -180,16 +180,17 @@ def best_strategies(effect: Effect, ax: Axes | None = None) -> Axes:
     if ax is None:
         ax = new_axes(5.6 + width_of(labels), height_of(labels) + 1.5)
         _note_unchanged(cast("Figure", ax.figure), effect, still, "as under the base")
-    ax.axvline(0, color=GREY, linewidth=1.0, linestyle="--", zorder=1)
+    m = effect.judged
+    ax.axvline(m.factor * m.neutral, color=GREY, linewidth=1.0, linestyle="--", zorder=1)
     for i in players:
         colour, marker = colour_of(i, len(players)), MARKERS[i % len(MARKERS)]
         ax.plot([], [], marker, color=colour, markersize=5, label=names[i])
         rows = {at: found[rule][i] for at, rule in enumerate(order)}
         clear = {at for at, rule in enumerate(order) if all(rows[at].low > e.high for e in found[rule] if e is not rows[at])}
         for full in (False, True):
-            some = {at: (e.value, e.low, e.high) for at, e in rows.items() if (at in clear) == full}
+            some = {at: [m.factor * x for x in (e.value, e.low, e.high)] for at, e in rows.items() if (at in clear) == full}
             dots(ax, some, colour, marker, full)
-    ax.set_xlabel("points per hand against the other strategies (95 % intervals)")
+    ax.set_xlabel(f"{m.axis}, against the other strategies (95 % intervals)")
     lines = legend_above(ax, 6, handlelength=1.0, columnspacing=1.2)
     ax.set_title(f"{common or 'strategies'}; full: clearly the best under the rule", fontsize=9, pad=8 + 15 * lines)
     ax.grid(axis="x")
