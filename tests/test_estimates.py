@@ -243,7 +243,7 @@ def test_strategies_that_must_cancel_are_exact_and_no_others() -> None:
     mirror = ginsim.compare("simple", "simple", "eaai", deals=50, games=5)
     assert mirror.points_per_hand == Estimate(0, 0, 0, 0) and mirror.hands_won.low == mirror.games_won.high == 0.5
     assert "plays itself" in mirror.verdict()
-    like = ginsim.compare("threshold(knock=10)", "threshold(knock_by_turn=[10, 10, 10, 10, 10, 10, 10, 9])", "eaai", deals=20)
+    like = ginsim.compare("threshold(knock=10)", "threshold(knock_by_turn=[10, 10, 10, 10, 10, 10, 10, 9])", "eaai", deals=20, games=0)
     assert like.hands_tally["points_sq"] == 0 and like.points_per_hand.low < 0 < like.points_per_hand.high
     assert "came out equal on every deal; so the difference is between" in like.verdict()
 
@@ -352,3 +352,17 @@ def test_coverage_is_kept(covered: Any, tmp_path: Any) -> None:
     file.write_text('kind = "coverage"\na = "simple"\nb = "threshold"\ndeals = 300\nsamples = 30\nshares = [0.5]\n')
     result = CliRunner().invoke(app, ["run", str(file), "--out", str(tmp_path / "out"), "--quiet"])
     assert result.exit_code == 0, result.output
+
+
+@pytest.mark.parametrize("correlation", [-1.0, -0.5, 0.0, 0.9])
+def test_a_cautious_difference_is_wide_enough_however_figures_depend_on_each_other(correlation: float) -> None:
+    rng, n, missed = np.random.default_rng(5), 200, 0
+    for _ in range(500):
+        both = rng.multivariate_normal([1.0, 0.5], [[1.0, 2 * correlation], [2 * correlation, 4.0]], size=n, method="cholesky" if
+                                       abs(correlation) < 1 else "svd")  # fmt: skip
+        one, other = (from_mean(float(x.mean()), float(x.std(ddof=1)) / math.sqrt(n), n) for x in both.T)
+        found = cautious_difference(one, other)
+        assert found.value == one.value - other.value and found.se == one.se + other.se
+        assert found.low == pytest.approx(one.low - other.high) and found.high == pytest.approx(one.high - other.low)
+        missed += not found.low <= 0.5 <= found.high
+    assert missed <= 0.05 * 500 + 3 * math.sqrt(500 * 0.05 * 0.95)

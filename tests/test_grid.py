@@ -84,7 +84,7 @@ def same(e: Any, values: np.ndarray) -> None:
 
 @pytest.mark.parametrize("name", ["field", "curve", "plane", "design"])
 def test_figures_are_those_of_the_pairs(name: str, request: pytest.FixtureRequest) -> None:
-    grid: Grid = request.getfixturevalue(name)
+    grid: Grid = request.getfixturevalue(name).judged_by("points_per_hand")
     pairs = gains(grid)
     for k in range(len(grid.players)):
         same(grid.estimate(k), pairs[:, :, k])

@@ -43,8 +43,8 @@ from ginsim.study.tournament import Tournament, tournament
 
 TOURNAMENT_FILES = {
     "ranking.csv", "ranking.parquet", "points_per_hand.csv", "points_per_hand.parquet", "hands_won.csv", "hands_won.parquet",
-    "games_won.csv", "games_won.parquet", "pairings.csv", "pairings.parquet", "heatmap.png", "heatmap.svg", "ranking.png",
-    "ranking.svg", "report.md", "report.html", "tables.tex", "manifest.json", "tallies.json",
+    "games_won.csv", "games_won.parquet", "margin_per_game.csv", "margin_per_game.parquet", "pairings.csv", "pairings.parquet",
+    "heatmap.png", "heatmap.svg", "ranking.png", "ranking.svg", "report.md", "report.html", "tables.tex", "manifest.json", "tallies.json",
     *(f"{name}.{form}" for name in ("ratings", "nash") for form in ("csv", "parquet", "png", "svg")),
 }  # fmt: skip
 COMPARISON_FILES = {
@@ -177,7 +177,7 @@ def test_names_of_columns(field: Tournament, names: list[str], columns: list[str
 
 
 def test_heatmap_has_first_row_on_top_and_best_in_blue(field: Tournament) -> None:
-    ax = plots.heatmap(field)
+    ax = plots.heatmap(field, "points_per_hand")
     assert ax.get_ylim()[0] > ax.get_ylim()[1]
     mesh = ax.collections[0]
     red, _, blue, _ = mesh.cmap(mesh.norm(abs(field.matrix()).max().max()))
@@ -306,7 +306,7 @@ def test_tournament_folder(field: Tournament, saved: Path) -> None:
     assert {path.name for path in saved.iterdir()} == TOURNAMENT_FILES
     ranking = pd.read_parquet(saved / "ranking.parquet")
     pd.testing.assert_frame_equal(ranking.set_index("rank"), field.ranking(), check_index_type=False)
-    for measure in ("points_per_hand", "hands_won", "games_won"):
+    for measure in ("points_per_hand", "hands_won", "games_won", "margin_per_game"):
         exact = pd.read_parquet(saved / f"{measure}.parquet").set_index("strategy")
         np.testing.assert_array_equal(exact.to_numpy(), field.matrix(measure).to_numpy())
         rounded = pd.read_csv(saved / f"{measure}.csv", index_col="strategy")
@@ -358,7 +358,7 @@ def test_saved_again_is_the_same_but_for_the_manifest(field: Tournament, duel: C
 
 def test_saving_over_leaves_nothing_stale(field: Tournament, saved: Path) -> None:
     ginsim.save(tournament(list(field.strategies), "eaai", deals=50, games=0), saved)
-    assert {path.name for path in saved.iterdir()} == TOURNAMENT_FILES - {"games_won.csv", "games_won.parquet"}
+    assert {path.name for path in saved.iterdir()} == {name for name in TOURNAMENT_FILES if "game" not in name}
 
 
 def test_a_file_is_no_folder(duel: Comparison, tmp_path: Path) -> None:
@@ -430,7 +430,7 @@ def test_terms_are_those_used(field: Tournament, duel: Comparison, tmp_path: Pat
     terms = [section(page, "Terms") for page in pages]
     assert all("**points per hand**" in text and "**hands won**" in text for text in terms)
     assert ["**games won**" in text for text in terms] == [True, True, False]
-    assert ["**margin per game**" in text for text in terms] == [False, True, False]
+    assert ["**margin per game**" in text for text in terms] == [True, True, False]
     assert ["**undercut**" in text for text in terms] == [False, True, False]
     assert not any("**stalled**" in text for text in terms)
     assert "the one pairing played" in pages[2]

@@ -253,10 +253,12 @@ class Comparison(Judged):
         e, of_games = self.figures()[name], name in OF_GAMES
         pairs = self.games_tally["pairs"] if of_games else self.deals
         basis = f"{pairs:,} duplicate pairs{' of games' if of_games else ''}, {self.rules}"
-        if pairs and not of_games and self.hands_tally["points_sq"] == 0:
+        if self.deals and not self.hands_tally["points_sq"] and not (of_games and self.games_tally["margin_sq"]):
+            gain, where = self.figures()["points_per_hand"], " and in every pair of games" if of_games else ""
             return (
-                f"{self.a} and {self.b} came out equal on every deal; so the difference is between "
-                f"{interval_text(e.low, e.high, '+.3f', ' and ')} points per hand (95 % interval; {basis})."
+                f"{self.a} and {self.b} came out equal on every deal{where}; so the difference is between "
+                f"{interval_text(gain.low, gain.high, '+.3f', ' and ')} points per hand "
+                f"(95 % interval; {self.deals:,} duplicate pairs, {self.rules})."
             )
         side = m.side(e)
         if not side:
