@@ -94,14 +94,15 @@ def test_every_study_that_says_who_is_better_names_its_criterion(kind: str) -> N
     settings = PLAYED[kind] | {"deals": 100}
     if kind == "factorial":
         settings["strategy"] = "custom"
-        settings["factors"] = {"knock": ["(stop=meld)", "(knock=4)"], "pair": [0, 1]} if False else {"knock": [0, 4], "pair": [0, 1]}
     for by in CRITERIA:
         assert built(kind, **settings, games=10, by=by).by == by
     assert built(kind, **settings, games=0, by="points_per_hand").by == "points_per_hand"
     for by in ("games_won", "margin_per_game"):
         with pytest.raises(InputError, match=rf"by: '{by}' needs games, and none are played \(games=0\)"):
             built(kind, **settings, games=0, by=by)
-    with pytest.raises(InputError, match="by: 'hands_won' is not allowed; give 'games_won', 'margin_per_game' or 'points_per_hand'"):
+    with pytest.raises(
+        InputError, match="by: 'hands_won' is not allowed; give 'games_won', 'margin_per_game' or 'points_per_hand'"
+    ):
         built(kind, **settings, games=10, by="hands_won")
     digests = {built(kind, **settings, games=10, by=by).digest() for by in (*CRITERIA, None)}
     assert len(digests) == 1  # no figure depends on it, so nothing is played again for it
@@ -131,13 +132,15 @@ def test_an_effect_in_which_none_meet_has_no_criterion(settings: dict[str, Any])
 def test_a_ranking_is_ordered_by_the_criterion() -> None:
     orders = {by: field(by=by).ranking()["strategy"].tolist() for by in CRITERIA}
     assert orders["games_won"] == orders["points_per_hand"] == ["simple", "threshold(knock=4)", "threshold(knock=0)"]
-    assert orders["margin_per_game"] == orders["games_won"][::-1] and field().ranking()["strategy"].tolist() == orders["games_won"]
+    assert (
+        orders["margin_per_game"] == orders["games_won"][::-1] and field().ranking()["strategy"].tolist() == orders["games_won"]
+    )
     for by in CRITERIA:
         table, found = field(by=by).ranking(), field(by=by)
         assert table[by].is_monotonic_decreasing and {*JUDGED} <= {*table.columns}
         assert found.verdict().startswith(f"{table['strategy'][1]} leads with ")
         assert plots.ranking(found).get_xlabel().startswith(COMPARED[by].label)
-        assert COMPARED[by].label in plots.heatmap(found).get_title().lower()
+        assert COMPARED[by].label in plots.heatmap(found).get_title(loc="left").lower()
         assert tournament_page.sheet(found).console()[0].title.startswith(f"Ranking by {COMPARED[by].label}")
         assert found.nash().measure == by
 
@@ -150,7 +153,9 @@ def test_clear_pairings_and_rings_are_by_the_criterion() -> None:
     ring = field(by="margin_per_game")
     key = (0, 2)
     turned = {**ring.pairings, key: made("simple", "threshold(knock=0)", 4, 0.4, 0.7, 20)}
-    assert dataclasses.replace(ring, pairings=turned).cycles() and not dataclasses.replace(ring, pairings=turned, by=None).cycles()
+    assert (
+        dataclasses.replace(ring, pairings=turned).cycles() and not dataclasses.replace(ring, pairings=turned, by=None).cycles()
+    )
 
 
 def test_the_answer_of_two_is_by_the_criterion() -> None:
@@ -177,27 +182,30 @@ def test_what_the_criterion_leaves_open_others_may_tell() -> None:
     found = made("simple", "random", 3, 0.5, 0.5, 0)
     assert found.verdict().startswith("It is not yet clear which of simple and random is better: simple stands at ")
     assert "By other measures: simple is clearly ahead with +" in found.verdict() and "disagree" not in found.verdict()
-    both = disagreement_of_two("games_won", {"games_won": E(0.5, 0.05), "hands_won": E(0.6, 0.01), "margin_per_game": E(-9, 1)}, "a", "b")
+    both = disagreement_of_two(
+        "games_won", {"games_won": about(0.5, 0.05), "hands_won": about(0.6, 0.01), "margin_per_game": about(-9, 1)}, "a", "b"
+    )
     assert both == (
-        " By other measures: a is clearly ahead with 60.0 % of the hands won (59.0 to 61.0), while b is clearly ahead with a settled "
-        "margin of +9.00 points per game (+8.00 to +10.00)."
+        " By other measures: a is clearly ahead with 60.0 % of the hands won (59.0 to 61.0), while b is clearly ahead with a "
+        "settled margin of +9.00 points per game (+8.00 to +10.00)."
     )
 
 
 def test_a_field_says_who_leads_instead_and_in_how_many_pairings_sides_change() -> None:
     text = field().verdict()
     assert "But the measures disagree: threshold(knock=0) leads with a settled margin of +" in text
-    assert "Games won and margin per game clearly disagree about the better side in 3 of the 3 pairings; games won and hands won in 3." in text
+    pairs = "disagree about the better side in 3 of the 3 pairings; games won and hands won in 3."
+    assert f"Games won and margin per game clearly {pairs}" in text
     pairings = {key: made(p.a, p.b, 3, 0.6, 0.7 - 0.05 * sum(key), 20) for key, p in field().pairings.items()}
     assert "disagree" not in dataclasses.replace(field(), pairings=pairings).verdict()
 
 
-def E(value: float, half: float) -> Estimate:
+def about(value: float, half: float) -> Estimate:
     return Estimate(value, value - half, value + half, half / 1.96)
 
 
 def test_leaders_in_words() -> None:
-    apart = Leader("margin_per_game", "b", E(16.3, 1.5), E(5.5, 1.8), True)
+    apart = Leader("margin_per_game", "b", about(16.3, 1.5), about(5.5, 1.8), True)
     assert disagreement_of_leaders("games_won", "a", []) == ""
     assert disagreement_of_leaders("games_won", "a", [apart]) == (
         " But the measures disagree: b leads with a settled margin of +16.30 points per game (+14.80 to +17.80; a: +5.50)."
@@ -207,7 +215,10 @@ def test_leaders_in_words() -> None:
 
 
 def test_signs_count_only_what_is_shown_on_both_sides() -> None:
-    sides = [{"games_won": E(0.6, games), "margin_per_game": E(margin, 2)} for games, margin in ((0.05, -5), (0.2, -5), (0.05, -1))]
+    sides = [
+        {"games_won": about(0.6, games), "margin_per_game": about(margin, 2)}
+        for games, margin in ((0.05, -5), (0.2, -5), (0.05, -1))
+    ]
     assert disagreement_of_signs("games_won", sides) == (
         " Games won and margin per game clearly disagree about the better side in 1 of the 3 pairings."
     )
@@ -219,7 +230,9 @@ def test_a_share_of_all_is_not_certain() -> None:
     few, many = Estimate(1.0, 0.6, 1.0, 0.0), Estimate(1.0, 0.99, 1.0, 0.0)
     m = share("won")
     assert p_of(m, many) < p_of(m, few) < 0.05 and p_of(m, Estimate(0.5, 0.5, 0.5, 0.0)) == 1
-    assert [m.side(E(value, 0.1)) for value in (0.3, 0.45, 0.7)] == [-1, 0, 1] and m.side(Estimate(math.nan, 0, 1, math.inf)) == 0
+    assert [m.side(about(value, 0.1)) for value in (0.3, 0.45, 0.7)] == [-1, 0, 1] and m.side(
+        Estimate(math.nan, 0, 1, math.inf)
+    ) == 0
 
 
 # --- grids, mixtures, effects --------------------------------------------------------------------------------------------
@@ -351,7 +364,7 @@ def test_the_criterion_is_kept_and_can_be_changed_without_playing(tmp_path: Path
     assert run.exit_code == 0, run.output
     again = ginsim.load_results(folder)
     assert again.by == "margin_per_game" and again.games_tally == plain.games_tally
-    assert 'by=\\"margin_per_game\\"' in (folder / "manifest.json").read_text()
+    assert json.loads((folder / "manifest.json").read_text())["by"] == "margin_per_game"
     assert again.verdict() in (folder / "report.md").read_text()
     run = CliRunner().invoke(app, ["report", str(folder), "--by", "best"])
     assert run.exit_code == 2

@@ -44,7 +44,8 @@ from ginsim.study.tournament import Tournament, tournament
 TOURNAMENT_FILES = {
     "ranking.csv", "ranking.parquet", "points_per_hand.csv", "points_per_hand.parquet", "hands_won.csv", "hands_won.parquet",
     "games_won.csv", "games_won.parquet", "margin_per_game.csv", "margin_per_game.parquet", "pairings.csv", "pairings.parquet",
-    "heatmap.png", "heatmap.svg", "ranking.png", "ranking.svg", "report.md", "report.html", "tables.tex", "manifest.json", "tallies.json",
+    "heatmap.png", "heatmap.svg", "ranking.png", "ranking.svg", "report.md", "report.html", "tables.tex", "manifest.json",
+    "tallies.json",
     *(f"{name}.{form}" for name in ("ratings", "nash") for form in ("csv", "parquet", "png", "svg")),
 }  # fmt: skip
 COMPARISON_FILES = {

@@ -84,13 +84,13 @@ def _write(result: Any, folder: Path, notes: Mapping[str, Any], passing: Mapping
     return _save(folder, sheet, sheet.page(full), tallies, facts)
 
 
-def save_again(folder: str | Path, changed: Callable[[Any], Any] | None = None, **notes: Any) -> Path:
+def save_again(folder: str | Path, judged: Callable[[Any], Any] | None = None, **notes: Any) -> Path:
     """Write the report, tables and plots of a finished study again from its sums; ``notes`` as in `save_result`, or as they were.
 
     Parameters
     ----------
     folder : path
-    changed : function, optional
+    judged : function, optional
         Makes of the result the one that is shown: the same sums judged by another criterion, say.
     **notes
 
@@ -100,7 +100,7 @@ def save_again(folder: str | Path, changed: Callable[[Any], Any] | None = None, 
         If it is no result folder or a file in it is damaged.
     """
     result, facts = load_results(folder), kept_facts(Path(folder))
-    result = changed(result) if changed else result
+    result = judged(result) if judged else result
     kept: dict[str, Any] = {name: facts.get(name, "") for name in NOTES} | {"shares": tuple(facts.get("shares", ()))}
     kept["courses"] = facts.get("courses", {})
     kept["files"] = tuple((of["file"], of["sha256"]) for of in facts.get("strategy_files", ()))  # as they were

@@ -716,7 +716,7 @@ def _text(effect: Effect) -> str:
         key: {
             HANDS: named(tally, effect.game.effect_sums),
             GAMES: named(effect.game_tallies[key], GAME_SUMS) if effect.games else {},
-            **{SIDES_KEPT[phase]: named(own[key], SIDES_OF[phase]) for phase, own in effect.sides.items() if key in own},
+            **{kept: named(own[key], SIDES_OF[of]) for of, kept in SIDES_KEPT.items() if key in (own := effect.sides.get(of, {}))},
         }
         for key, tally in effect.tallies.items()
     }
