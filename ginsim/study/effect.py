@@ -704,6 +704,7 @@ class EffectManifest(JudgedManifest):
 
 def _text(effect: Effect) -> str:
     rules, unmeasured = (effect.base, *effect.variants), _later_sums(effect.game, effect.unmeasured)
+    sided = [phase for phase in SIDES_KEPT if phase in effect.sides]
 
     def named(tally: np.ndarray, names: tuple[str, ...]) -> dict[str, dict[str, int]]:
         rows = [dict(zip(names, row, strict=True)) for row in tally.tolist()]
@@ -716,7 +717,7 @@ def _text(effect: Effect) -> str:
         key: {
             HANDS: named(tally, effect.game.effect_sums),
             GAMES: named(effect.game_tallies[key], GAME_SUMS) if effect.games else {},
-            **{kept: named(own[key], SIDES_OF[of]) for of, kept in SIDES_KEPT.items() if key in (own := effect.sides.get(of, {}))},
+            **{SIDES_KEPT[of]: named(effect.sides[of][key], SIDES_OF[of]) for of in sided if key in effect.sides[of]},
         }
         for key, tally in effect.tallies.items()
     }
