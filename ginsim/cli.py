@@ -817,6 +817,9 @@ def effect(
     deals: Annotated[int | None, deals_of("50,000", " for each pairing and each rule")] = None,
     games: Annotated[int | None, TENTH] = None,
     by: ByOption = None,
+    about: Annotated[
+        str | None, typer.Option("--about", help="The measure that the answer is about: points, gin, undercut, turns, starter …")
+    ] = None,
     adapt: EffectAdaptOption = None,
     minutes: Annotated[
         float | None,
@@ -843,7 +846,8 @@ def effect(
         from ginsim.commands.study import effect_settings, run_settings
 
         settings = effect_settings(strategies, deals, adapt, out, minutes=minutes, iterations=iterations, rows=rows)
-        settings |= {"rules": base, "variants": variants, "games": games, "seed": seed} | ({"by": by} if by else {})
+        settings |= {"rules": base, "variants": variants, "games": games, "seed": seed}
+        settings |= {key: value for key, value in (("by", by), ("about", about)) if value}
         run_settings(settings, out, workers, False, quiet, command_line(), fresh)
 
 

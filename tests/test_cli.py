@@ -201,7 +201,7 @@ def test_scoresheet_reads_csv_and_hollywood(tmp_path: Path) -> None:
 
 def test_compare_prints_a_verdict() -> None:
     text = ginsim("compare", "threshold(knock=0)", "threshold(knock=10)", "--rules", "eaai", "--deals", "3000", "--seed", "7")
-    assert "threshold(knock=0) is better than threshold(knock=10) by" in " ".join(text.split())
+    assert "threshold(knock=0) is better than threshold(knock=10) with" in " ".join(text.split())
     assert "games won" in text
     few = ginsim("compare", "threshold(knock=5)", "threshold(knock=6)", "--deals", "100", "--games", "0")
     assert "is not yet clear" in " ".join(few.split())

@@ -9,6 +9,7 @@ import math
 import shutil
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -31,6 +32,7 @@ from ginsim.experiment.saved import CHECKSUM
 from ginsim.games.catalog import Strategy
 from ginsim.games.gin.game import GIN
 from ginsim.games.gin.rules import Rules
+from ginsim.inference.corrections import holm, p_value, simultaneous
 from ginsim.report import plots
 from ginsim.report.plots.effects import _draw_changes
 from ginsim.report.plots.maps import _draw_border
@@ -38,6 +40,7 @@ from ginsim.simulation.execute import execute
 from ginsim.simulation.play import GAMES, HANDS, Work, play
 from ginsim.study.effect import GAME_SUMS, Effect, EffectExperiment, EffectWork, changes_of, check_variants
 from ginsim.study.map import RuleMap
+from ginsim.study.settings import built
 
 ROOT = Path(__file__).parent.parent
 BASE, SEED, DEALS, PAIRS = "classic25", 5, 150, 12
@@ -210,6 +213,42 @@ def test_table_and_verdict(found: Effect) -> None:
     assert found.hand_count == sum(
         2 * DEALS + int(found.game_tallies[key][rule][0]) for key in found.tallies for rule in range(5)
     )
+
+
+def test_what_changes_most_is_clear_among_all_variants(found: Effect) -> None:
+    for measure in MEASURES:
+        changes = {rule: found.difference(rule, measure) for rule in range(1, 5)}
+        shown = holm([p_value(e) for e in changes.values()])
+        clear = found.clearly_changed(measure)
+        assert {rule for rule, _ in clear} == {rule for rule, p in zip(changes, shown, strict=True) if p <= 0.05}
+        assert [abs(e.value) for _, e in clear] == sorted((abs(e.value) for _, e in clear), reverse=True)
+        for rule, e in clear:
+            assert e == simultaneous(changes[rule], 4) and e.low < changes[rule].low and e.high > changes[rule].high
+
+
+def test_who_comes_near_the_largest_change_is_told() -> None:
+    bonuses = [f"(gin_bonus={points})" for points in (30, 31, 20)]
+    near = effect("classic25", bonuses, ["gin_only"], deals=20, games=0, about="points")
+    assert near.verdict().startswith("classic25(gin_bonus=31) changes the points scored per hand most: +")
+    assert near.verdict().endswith("under classic25; 2 others cannot be told apart from it in that.")
+    assert "2 others" not in effect("classic25", ["(gin_bonus=30)", "(gin_bonus=60)"], ["gin_only"], deals=300, games=0).verdict()
+
+
+def test_the_answer_is_about_what_was_asked(found: Effect, tmp_path: Path) -> None:
+    asked = replace(found, about="starter")
+    assert asked.verdict().startswith("The starter wins ") and "changes the points" not in asked.verdict()
+    assert asked.foremost[0] == "starter" and set(asked.foremost) == set(found.foremost)
+    assert "best of the given" in asked.verdict()
+    folder = ginsim.save(replace(found, about="turns"), tmp_path / "turns")
+    assert load_results(folder) == replace(found, about="turns") != found
+    page = (folder / "report.md").read_text(encoding="utf-8")
+    assert "changes the turns per hand most" in page and "| rules | turns per hand |" in page
+    own = {"rules": "classic25", "strategies": ["simple"], "variants": ["straight"]}
+    assert built("effect", **own, about="gin").digest() == built("effect", **own).digest()
+    with pytest.raises(InputError, match="about: 'gins' is not measured; did you mean 'gin'"):
+        built("effect", **own, about="gins")
+    with pytest.raises(InputError, match="about: 'hands_per_game' is not measured"):
+        built("effect", **own, about="hands_per_game", games=0)
 
 
 def test_a_rule_of_games_changes_no_hand(found: Effect) -> None:

@@ -15,7 +15,7 @@ from scipy.optimize import minimize
 
 import ginsim
 from ginsim.errors import InputError
-from ginsim.inference.corrections import block_sums, bootstrap_ratio, holm, p_value
+from ginsim.inference.corrections import block_sums, bootstrap_ratio, holm, p_value, simultaneous
 from ginsim.inference.estimates import Estimate, from_mean
 from ginsim.inference.nash import equilibrium, nash_of, significant_cycles
 from ginsim.inference.ratings import ELO, Ratings, ratings_of
@@ -23,6 +23,16 @@ from ginsim.study.compare import Comparison
 from ginsim.study.tournament import Tournament
 
 # Many comparisons
+
+
+def test_simultaneous_intervals_hold_at_once() -> None:
+    rng, figures, missed = np.random.default_rng(3), 12, 0
+    for sample in rng.normal(0, 1, (1500, figures, 40)):
+        wide = [simultaneous(from_mean(x.mean(), x.std(ddof=1) / math.sqrt(40), 40), figures) for x in sample]
+        missed += any(not e.low <= 0 <= e.high for e in wide)
+    assert 0.03 * 1500 < missed < 0.06 * 1500
+    alone = from_mean(2.0, 1.0, 40)
+    assert simultaneous(alone, 1) == alone
 
 
 def test_holm_is_the_step_down_method() -> None:

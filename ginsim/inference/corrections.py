@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+import dataclasses
 import math
 from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from scipy.special import stdtr
+from scipy.special import stdtr, stdtrit
 
 from ginsim.errors import InputError
 from ginsim.inference.estimates import LEVEL, Estimate
 
-__all__ = ["ALPHA", "BLOCKS", "block_sums", "bootstrap_ratio", "holm", "p_value"]
+__all__ = ["ALPHA", "BLOCKS", "block_sums", "bootstrap_ratio", "holm", "p_value", "simultaneous"]
 
 ALPHA = 0.05
 """A result among many is called clear if its p-value, adjusted for their number, is up to this."""
@@ -52,6 +53,30 @@ def holm(p_values: Sequence[float]) -> list[float]:
         least = max(least, min(1.0, (len(p_values) - rank) * p_values[i]))
         adjusted[i] = least
     return adjusted
+
+
+def simultaneous(estimate: Estimate, figures: int) -> Estimate:
+    """The interval of one of several figures, so wide that those of all hold at once (Bonferroni), however they are connected.
+
+    Both sides of the interval are stretched as Student's is.
+
+    Parameters
+    ----------
+    estimate : Estimate
+    figures : int
+        How many there are; one leaves the interval as it is.
+
+    Examples
+    --------
+    >>> from ginsim.inference.estimates import from_mean
+    >>> wide = simultaneous(from_mean(5.0, 1.0, 1000), 8)
+    >>> round(wide.low, 2), round(wide.high, 2)
+    (2.26, 7.74)
+    """
+    above = [1 - (1 - estimate.level) / (2 * count) for count in (figures, 1)]
+    wider, own = (float(stdtrit(estimate.freedom, share)) for share in above)
+    low, high = (estimate.value + (end - estimate.value) * wider / own for end in (estimate.low, estimate.high))
+    return dataclasses.replace(estimate, low=low, high=high)
 
 
 def block_sums(values: Any, blocks: int = BLOCKS) -> np.ndarray:

@@ -24,7 +24,7 @@ from ginsim.study.measures import COMPARED, CRITERIA, JUDGED, OF_GAMES
 
 __all__ = [
     "By", "Judged", "JudgedExperiment", "JudgedManifest", "Leader", "ahead_by", "bounds", "check_by",
-    "disagreement_of_leaders", "disagreement_of_signs", "disagreement_of_two", "opposite", "p_of", "said", "told_by",
+    "disagreement_of_leaders", "disagreement_of_signs", "disagreement_of_two", "joined", "opposite", "p_of", "said", "told_by",
 ]  # fmt: skip
 
 By = Literal["games_won", "margin_per_game", "points_per_hand"]
@@ -189,8 +189,14 @@ def opposite(measure: Measure, e: Estimate) -> Estimate:
     return -e
 
 
-def _listed(parts: Sequence[str]) -> str:
-    """Parts of a sentence in a row."""
+def joined(parts: Sequence[str]) -> str:
+    """Parts of a sentence in a row.
+
+    Examples
+    --------
+    >>> joined(["a", "b", "c"])
+    'a, b and c'
+    """
     return " and ".join(filter(None, (", ".join(parts[:-1]), parts[-1])))
 
 
@@ -211,7 +217,7 @@ def disagreement_of_two(criterion: str, figures: dict[str, Estimate], a: str, b:
         other = COMPARED[name].side(e)
         if name != criterion and other and other != side:
             found[other].append(_said_with_interval(name, e if other > 0 else opposite(COMPARED[name], e)))
-    ahead = [f"{a if other > 0 else b} is clearly ahead with {_listed(own)}" for other, own in found.items() if own]
+    ahead = [f"{a if other > 0 else b} is clearly ahead with {joined(own)}" for other, own in found.items() if own]
     if not ahead:
         return ""
     lead = "But the measures disagree" if side else "By other measures"
@@ -250,7 +256,7 @@ def disagreement_of_leaders(criterion: str, first: str, leaders: Iterable[Leader
                 beside = f"; {first}: {COMPARED[of.measure].value_text(of.other.value)}"
                 by_name.setdefault(of.name, []).append(_said_with_interval(of.measure, of.e, beside))
         if by_name:
-            told = [f"{name} leads with {_listed(own)}" for name, own in by_name.items()]
+            told = [f"{name} leads with {joined(own)}" for name, own in by_name.items()]
             text += f" {lead}: {', while '.join(told)}."
     return text
 

@@ -21,13 +21,13 @@ import numpy as np
 from pydantic import BaseModel, Field, field_validator, model_validator
 
 from ginsim.deals import MOST_DEALS
-from ginsim.errors import InputError, brief, listed
+from ginsim.errors import InputError, brief, listed, shown, suggest
 from ginsim.games.base import GAME_TALLY, GAMES, HANDS, HEAD, Game, as_dict, game_sums, head_sums
 from ginsim.games.catalog import game_of, rules_of
 from ginsim.games.counting import add_products
 from ginsim.games.rules import RulesModel
 from ginsim.games.strategy import Strategy
-from ginsim.inference.corrections import ALPHA, holm, p_value
+from ginsim.inference.corrections import ALPHA, holm, p_value, simultaneous
 from ginsim.inference.estimates import (
     ONE_HAND,
     Estimate,
@@ -52,6 +52,7 @@ from ginsim.study.criterion import (
     JudgedManifest,
     Leader,
     disagreement_of_leaders,
+    joined,
     opposite,
     told_by,
 )
@@ -206,6 +207,8 @@ class Effect(Judged):
         What better means (``ginsim.study.criterion``).
     sides : mapping of str to mapping of str to int64 array
         By phase and pairing of different strategies, one row a rule: what each side won (`SIDES_OF`). Older results lack it.
+    about : str, optional
+        The measure that was asked about: the answer is about it, and tables and plots begin with it.
     """
 
     base: str
@@ -220,11 +223,12 @@ class Effect(Judged):
     wall_seconds: float = field(default=math.nan, compare=False)
     by: str | None = None
     sides: dict[str, dict[str, np.ndarray]] = field(default_factory=dict)
+    about: str | None = None
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Effect):
             return NotImplemented
-        names = ("base", "variants", "strategies", "seed", "deals", "games", "unmeasured", "by")
+        names = ("base", "variants", "strategies", "seed", "deals", "games", "unmeasured", "by", "about")
         return (
             all(getattr(self, name) == getattr(other, name) for name in names)
             and same_arrays(self.tallies, other.tallies)
@@ -278,8 +282,9 @@ class Effect(Judged):
 
     @property
     def foremost(self) -> list[str]:
-        """Names of the measures that are shown unless others are asked for."""
-        return [name for name in self.game.foremost if name in self.measures]
+        """Names of the measures that are shown unless others are asked for; first the one that was asked about."""
+        asked = (self.about,) if self.about in self.measures else ()
+        return [name for name in dict.fromkeys((*asked, *self.game.foremost)) if name in self.measures]
 
     def measured(self, measure: str) -> Measure:
         """What a measure is called, and its unit."""
@@ -473,30 +478,49 @@ class Effect(Judged):
 
     def verdict(self) -> str:
         """What changes most, and whether the best strategy changes, in a sentence or two."""
-        text = " ".join(self._most(name) for name in self.game.headline if name in self.measures)
+        asked = self.about if self.about in self.measures else None
+        heads = [asked] if asked else [name for name in self.game.headline if name in self.measures]
+        text = " ".join(self._starter_verdict() if name == "starter" else self._most(name) for name in heads)
         if self.game.alone:
-            return f"{text} {self._blocked()}".strip()
+            return text if asked else f"{text} {self._blocked()}".strip()
         if len(self.strategies) > 1:
             best = self.best()
-            changed = [
-                f"{row.best} under {row.rules}" for row in best.iloc[1:].itertuples() if row.best != best["best"][0] and row.clear
-            ]
+            others: dict[str, list[str]] = {}
+            for row in best.iloc[1:].itertuples():
+                if row.best != best["best"][0] and row.clear:
+                    others.setdefault(str(row.best), []).append(str(row.rules))
+            changed = [f"{name} under {joined(rules)}" for name, rules in others.items()]
             by = f" by {self.judged.label}" if len(self.sided) > 1 else ""
             text += f" The best of the given strategies{by} is {best['best'][0]} under {self.base}"
             text += f"; but {', '.join(changed)}." if changed else ", and no variant clearly changes that."
             text += disagreement_of_leaders(self.criterion, best["best"][0], self._leaders(0), self.base)
-        return f"{text} {self._starter_verdict()}" if "starter" in self.measures else text
+        return text if asked or "starter" not in self.measures else f"{text} {self._starter_verdict()}"
+
+    def clearly_changed(self, measure: str) -> list[tuple[int, Estimate]]:
+        """Rules that clearly change a measure, by their numbers, and how much: the largest change first.
+
+        Clear is what is so for all variants together (Holm's correction), and the intervals hold for all of them at once
+        (`simultaneous`): who looks for the largest change among many finds one by chance, too.
+        """
+        changes = [(rule, self.difference(rule, measure)) for rule in range(1, 1 + len(self.variants))]
+        shown = holm([p_value(e) for _, e in changes])
+        clear = [(rule, simultaneous(e, len(changes))) for (rule, e), p in zip(changes, shown, strict=True) if p <= ALPHA]
+        return sorted(clear, key=lambda item: -abs(item[1].value))
 
     def _most(self, measure: str) -> str:
-        of = self.measured(measure)
-        change = replace(of, signed=True)
-        clear = [(e, name) for rule, name in enumerate(self.variants, 1) if (e := self.difference(rule, measure)).decided]
+        of, clear = self.measured(measure), self.clearly_changed(measure)
         if not clear:
             return f"No variant is found to change the {of.label} under {self.base}."
-        e, name = max(clear, key=lambda item: abs(item[0].value))
-        told, low, high = map(change.number_text, (e.value, e.low, e.high))
-        base = of.value_text(self.level(0, measure))
-        return f"{name} changes the {of.label} most: {told} (95 % interval {low} to {high}) from {base} under {self.base}."
+        (first, e), others = clear[0], clear[1:]
+        least = min(abs(e.low), abs(e.high))
+        near = [self.variants[rule - 1] for rule, other in others if max(abs(other.low), abs(other.high)) >= least]
+        told, low, high = map(replace(of, signed=True).number_text, (e.value, e.low, e.high))
+        base, name = of.value_text(self.level(0, measure)), self.variants[first - 1]
+        interval = f"95 % interval {low} to {high}{', for all variants at once' if len(self.variants) > 1 else ''}"
+        text = f"{name} changes the {of.label} most: {told} ({interval}) from {base} under {self.base}"
+        if near:
+            text += f"; {near[0] if len(near) == 1 else f'{len(near)} others'} cannot be told apart from it in that"
+        return f"{text}."
 
     def _blocked(self) -> str:
         """How often nobody wins, and under which rules most."""
@@ -514,11 +538,18 @@ class Effect(Judged):
             return f"No hand was decided under {self.base}."
         text = f"The starter wins {100 * e.value:.2f} % of the decided hands under {self.base}"
         text += f" ({interval_text(100 * e.low, 100 * e.high, '.2f')})"
-        clear = [others[rule - 1] for rule in range(1, len(shares)) if self.difference(rule, "starter").decided]
+        clear = [others[rule - 1] for rule, _ in self.clearly_changed("starter")]
         if not clear:
             return f"{text}, and no variant is found to change that."
-        e, name = max(clear, key=lambda item: abs(item[0].value - shares[0][0].value))
-        return f"{text}; {name} changes that most, to {100 * e.value:.2f} % ({100 * e.low:.2f} to {100 * e.high:.2f})."
+        if self.about == "starter" and len(clear) > 1:
+            ends = [end(clear, key=lambda item: item[0].value) for end in (min, max)]
+            least, most = (f"{_share(e)} under {name}" for e, name in ends)
+            return f"{text}; among the variants that change this, it runs from {least} to {most}."
+        return f"{text}; {clear[0][1]} changes that most, to {_share(clear[0][0])}."
+
+
+def _share(e: Estimate) -> str:
+    return f"{100 * e.value:.2f} % ({interval_text(100 * e.low, 100 * e.high, '.2f')})"
 
 
 def same_arrays(one: dict[str, np.ndarray], other: dict[str, np.ndarray]) -> bool:
@@ -570,6 +601,7 @@ class EffectExperiment(JudgedExperiment):
     """What each of ``variants`` changes against ``rules``; a variant may be written ``(field=value)``."""
 
     BECOMES = FULLY
+    WORDS = JudgedExperiment.WORDS | {"about"}
 
     kind: Literal["effect"] = "effect"
     deals: int = Field(20_000, ge=1, le=MOST_DEALS, description="duplicate pairs of hands for each pairing and each rule")
@@ -586,7 +618,16 @@ class EffectExperiment(JudgedExperiment):
     def _strategies(cls, value: list[Strategy]) -> list[Strategy]:
         return distinct("strategies", value, "; each plays itself in any case")
 
+    about: str | None = Field(None, description="the measure that the answer is about: points, turns, starter …")
+
     _variants = field_validator("variants")(variants_field)
+
+    @model_validator(mode="after")
+    def _measured(self) -> Self:
+        names = (*self.game.measures, *(self.game.game_measures if self.game_pairs else ()))
+        if self.about and self.about not in names:
+            raise InputError(f"about: {shown(self.about)} is not measured; {suggest(self.about, names)}")
+        return self
 
     @model_validator(mode="after")
     def _some_to_judge(self) -> Self:
@@ -631,7 +672,7 @@ class EffectExperiment(JudgedExperiment):
                 sides.setdefault(phase, {})[key] = by_side
         names, players = tuple(map(str, variants)), tuple(map(str, self.strategies))
         of = str(self.rules), names, players, self.seed, self.own_deals, self.own_games
-        return Effect(*of, by_phase[HANDS], by_phase[GAMES], by=self.by, sides=sides, **more)
+        return Effect(*of, by_phase[HANDS], by_phase[GAMES], by=self.by, sides=sides, about=self.about, **more)
 
 
 def effect(
@@ -645,6 +686,7 @@ def effect(
     progress: Progress | None = None,
     adapt: str | None = None,
     by: str | None = None,
+    about: str | None = None,
 ) -> Effect | Any:
     """Measure what each variant changes against the base rules.
 
@@ -665,6 +707,8 @@ def effect(
         do: `ginsim.retrain`.
     by : {'games_won', 'margin_per_game', 'points_per_hand'}, optional
         Which of several strategies is best under each rule: by games won unless no games are played, then by points per hand.
+    about : str, optional
+        The measure that the question is about, such as ``starter``: the answer is about it alone.
 
     Examples
     --------
@@ -676,8 +720,8 @@ def effect(
         raise InputError("adapt: 'play' is not allowed here, for players are trained in a folder; use ginsim.retrain")
     players = [game_of(base).plain_player] if strategies is None else strategies
     given = 50_000 if deals is None and adapt is None else deals
-    settings = {"rules": base, "variants": variants, "strategies": players, "deals": given, "games": games, "by": by}
-    of = built("effect", **settings, seed=seed, adapt=adapt)
+    settings = {"rules": base, "variants": variants, "strategies": players, "deals": given, "games": games}
+    of = built("effect", **settings, seed=seed, adapt=adapt, by=by, about=about)
     result: Effect | Any = carried_out(of, workers, progress)
     return result
 
@@ -700,6 +744,7 @@ class EffectManifest(JudgedManifest):
     variants: list[Variant] = Field(min_length=1)
     deals: int = Field(ge=1, le=MOST_DEALS)
     games: int = Field(ge=0, le=MOST_DEALS)
+    about: str | None = None
 
 
 def _text(effect: Effect) -> str:
@@ -758,7 +803,7 @@ def _rebuilt(folder: Path, manifest: EffectManifest, sums: EffectSums, **more: A
     games = {key: array(key, GAMES, GAME_SUMS) for key in keys} if manifest.games else {}
     of = base, variants, tuple(manifest.strategies), manifest.seeds, manifest.deals, manifest.games
     sides = _kept_sides(path, sums, (base, *variants), deals)
-    return Effect(*of, hands, games, unmeasured, by=manifest.by, sides=sides, **more)
+    return Effect(*of, hands, games, unmeasured, by=manifest.by, sides=sides, about=manifest.about, **more)
 
 
 def _kept_sides(path: Path, sums: EffectSums, rules: Sequence[str], pairs: dict[str, int]) -> dict[str, dict[str, np.ndarray]]:
@@ -826,7 +871,7 @@ def _check(where: str, own: dict[str, int], base: dict[str, int], pairs: int) ->
 
 
 def _facts(e: Effect) -> dict[str, Any]:
-    return {"variants": told_variants(e.base, e.variants)} | told_by(e)
+    return {"variants": told_variants(e.base, e.variants)} | told_by(e) | ({"about": e.about} if e.about else {})
 
 
 def changes_of(base: str, variant: str) -> dict[str, Any]:

@@ -36,7 +36,7 @@ def sheet(e: Effect) -> Sheet:
     return Sheet(
         "effect",
         [e.base, list(e.variants), list(e.strategies)],
-        {"deals": e.deals, "seed": e.seed, "games": e.games} | given_by(e),
+        {"deals": e.deals, "seed": e.seed, "games": e.games} | given_by(e) | ({"about": e.about} if e.about else {}),
         e.base,
         e.strategies,
         f"What {len(e.variants)} variants change against {e.base}",
