@@ -40,6 +40,12 @@ def test_figures_are_not_broken(table: Texts, width: int) -> None:
     assert text.count(table.title) == 1 or not table.title
 
 
+def test_a_caption_uses_the_width_of_the_page_not_of_the_table() -> None:
+    caption = "What the two figures of this small table mean takes more words than the table is wide."
+    assert caption in printed([Texts(("a", "b"), [("1", "2")], caption=caption)], 100)
+    assert max(map(len, printed([Texts(("a", "b"), [("1", "2")], caption=caption)], 40).splitlines())) <= 40
+
+
 def test_a_wide_table_is_shown_in_parts_each_with_the_names() -> None:
     parts = parts_of(INTERVALS, 120)
     assert len(parts) > 1

@@ -12,6 +12,7 @@ from typing import Any
 from rich.console import Console
 from rich.segment import Segment
 from rich.table import Table
+from rich.text import Text
 
 from ginsim.errors import visible
 from ginsim.report.texts import Texts
@@ -49,6 +50,8 @@ def print_tables(tables: Iterable[Texts], width: int = WIDTH, console: Console |
     for texts in tables:
         for part in parts_of(_visible(texts), console.width):
             console.print(_table(part, console.width))
+            if part.caption:
+                console.print(Text(part.caption, style="table.caption"))
 
 
 def table_text(texts: Texts, width: int = WIDTH) -> str:
@@ -124,8 +127,7 @@ def _table(texts: Texts, room: int) -> Table:
     if _fit([max(width, HEAD) for width in own], room):
         widths = [max(HEAD, width) for width in widths]
     table = Table(
-        title=texts.title or None, title_justify="left", caption=texts.caption or None, caption_justify="left",
-        show_header=any(texts.head), min_width=min(len(texts.title), 76),
+        title=texts.title or None, title_justify="left", show_header=any(texts.head), min_width=min(len(texts.title), 76),
     )  # fmt: skip
     for k, head in enumerate(heads):
         if k in numbers:

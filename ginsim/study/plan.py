@@ -185,10 +185,10 @@ class Plan(Answer):
         one, lead = self.unit[:-1], self.to_lead
         rows = [("duplicate pairs", f"{self.pairs:,}"), (f"{self.unit} in these pairs", f"{2 * self.pairs:,}")]
         if self.number is not None:
-            rows.append(("advantage that they show", self._advantage_text(self.advantage)))
+            rows.append(("advantage that these pairs show", self._advantage_text(self.advantage)))
         rows.append((f"{self.unit} on decks of their own", f"{self.alone:,}"))
         if self.number is not None:
-            rows.append(("advantage that they show", self._advantage_text(self.advantage_alone)))
+            rows.append((f"advantage that {self.unit} on decks of their own show", self._advantage_text(self.advantage_alone)))
         leads = "more than 1,000,000" if lead is None else f"{lead:,}"
         return [*rows, (f"{self.unit} until half of the outcome is skill", f"{self.half_luck:,}"),
                 (f"{self.unit} until the better player leads ({percent(LEVEL)})", leads),
