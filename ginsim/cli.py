@@ -1065,13 +1065,14 @@ def showdown(
     upcard: Annotated[
         str | None, typer.Option("--upcard", help="The first upcard, where it sets the knock limit or spades double.")
     ] = None,
+    big_gin: Annotated[bool, typer.Option("--big-gin", help="With counts: the knocker lays down all eleven cards.")] = False,
 ) -> None:
     """Say who wins how many points when a player knocks: melds, lay-offs, undercut, gin ('showdown 7 18': two counts)."""
     with reported():
         from ginsim.commands import tell
         from ginsim.commands.showdown import show
 
-        tell(show(knocker, defender, rules, upcard))
+        tell(show(knocker, defender, rules, upcard, big_gin))
 
 
 @app.command()

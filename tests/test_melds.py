@@ -562,7 +562,7 @@ KNOCKER, DEFENDER = "5S 5H 5D 9C 10C JC QS QH QD 7H", "2S 3S 4S 8H 8D 8S KS KD K
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"knocker": KNOCKER.replace(" 7H", "")}, "knocker: 9 cards; these rules ask for 10$"),
+        ({"knocker": KNOCKER.replace(" 7H", "")}, "knocker: 9 cards; these rules ask for 10, after the discard$"),
         ({"knocker": KNOCKER.replace(" 7H", ""), "rules": "pagat"}, "knocker: 9 cards.*or 11, all melded"),
         ({"defender": DEFENDER + " AC"}, "defender: 11 cards"),
         ({"defender": DEFENDER.replace("7D", "7H")}, "both hold 7H"),

@@ -103,7 +103,10 @@ def test_big_gin_where_it_is_allowed() -> None:
     hand, other = "2S 2H 2D 2C 3S 9C 10C JC QC 4S 5S", "6S 7D KD KH KS 7H 8H 9H 6D KC"
     text = show(hand, other, "classic25(big_gin_bonus=31)")
     assert text.endswith("Big gin! The knocker wins 50 points: the defender's 19, and 31 for big gin.")
-    with pytest.raises(InputError, match="knocker: 11 cards; these rules ask for 10"):
+    assert show("0", "19", "big_gin", big_gin=True) == text.rpartition("\n")[2]
+    with pytest.raises(InputError, match="big-gin: it goes with two counts of deadwood"):
+        show(hand, other, "big_gin", big_gin=True)
+    with pytest.raises(InputError, match="knocker: 11 cards; these rules ask for 10, after the discard"):
         show(hand, other, "classic25(big_gin_bonus=none)")
 
 
@@ -126,7 +129,11 @@ def test_the_upcard_limits_and_doubles() -> None:
     ("words", "part"),
     [
         (["11", "18"], "knocker: a deadwood of 11 is too much to knock; classic25 allows 10 or less"),
-        (["700", "18"], "knocker: a deadwood of '700' is not possible; 10 cards count 100 at most"),
+        (["700", "18"], "knocker: a deadwood of '700' is not possible; give a whole number from 0 to 100"),
+        (["--", "-1", "18"], "knocker: a deadwood of '-1' is not possible; give a whole number from 0 to 100"),
+        (["7", "1.5"], "defender: a deadwood of '1.5' is not possible"),
+        (["0", "18", "--big-gin"], "big-gin: classic25 has no big gin (big_gin_bonus=none)"),
+        (["3", "18", "--big-gin", "--rules", "big_gin"], "knocker: a deadwood of 3 is no big gin; give 0"),
         (["7", "9" * 500], "defender: a deadwood of '999"),
         (["7", "KS"], "one is a number and one a hand"),
         (["7", "18", "--rules", "house"], "rules: house is a game without a knock"),

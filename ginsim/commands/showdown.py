@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 
 from ginsim.cards import format_card, format_hand
@@ -12,11 +13,12 @@ from ginsim.games.gin.rules import Rules
 from ginsim.games.gin.scoring import HandScore, score_hand, upcard_effect
 from ginsim.games.rulebook import rules_of
 
+NUMBER = re.compile(r"[+-]?[0-9]+([.,][0-9]*)?")
 DEAREST = 10
 """Points of a card at most, but for aces under ace_value=15."""
 
 
-def show(knocker: str, defender: str, rules_text: str, upcard_text: str | None = None) -> str:
+def show(knocker: str, defender: str, rules_text: str, upcard_text: str | None = None, big_gin: bool = False) -> str:
     """What is laid out, what is laid off, and a sentence that says who wins how many points.
 
     Parameters
@@ -26,6 +28,8 @@ def show(knocker: str, defender: str, rules_text: str, upcard_text: str | None =
     rules_text : str
     upcard_text : str, optional
         The first upcard, where it sets the knock limit or doubles the points.
+    big_gin : bool
+        The knocker, whose deadwood is given as 0, has laid down eleven cards.
 
     Raises
     ------
@@ -42,12 +46,18 @@ def show(knocker: str, defender: str, rules_text: str, upcard_text: str | None =
         raise InputError(f"rules: {rules} is a game without a knock; give rules of two-player gin")
     upcard = None if upcard_text is None else one_card(upcard_text, rules)
     multiplier = 1 if upcard is None else upcard_effect(upcard, rules)[1]
+    if big_gin and rules.big_gin_bonus is None:
+        raise InputError(f"big-gin: {rules} has no big gin (big_gin_bonus=none); leave it out, or give such rules as big_gin")
     counts = [_count(name, text, rules) for name, text in (("knocker", knocker), ("defender", defender))]
     if counts[0] is not None and counts[1] is not None:
         left, after = counts[0], counts[1]
-        score, lines = score_hand(left, after, rules, multiplier=multiplier), []
+        if big_gin and left:
+            raise InputError(f"knocker: a deadwood of {left} is no big gin; give 0")
+        score, lines = score_hand(left, after, rules, big_gin=big_gin, multiplier=multiplier), []
     elif counts != [None, None]:
         raise InputError("knocker and defender: one is a number and one a hand; give two hands, or the deadwood of both")
+    elif big_gin:
+        raise InputError("big-gin: it goes with two counts of deadwood; of hands, give the knocker's eleven cards")
     else:
         found = showdown(knocker, defender, rules, multiplier=multiplier)
         left, after = found.knocker_deadwood, found.defender_deadwood
@@ -61,11 +71,14 @@ def show(knocker: str, defender: str, rules_text: str, upcard_text: str | None =
 def _count(name: str, text: str, rules: Rules) -> int | None:
     """Deadwood that is given as a number; None for cards."""
     word = text.strip()
-    if not (word.isascii() and word.isdigit()):
+    if not NUMBER.fullmatch(word):
         return None
     most = rules.hand_size * max(DEAREST, rules.ace_value)
-    if len(word) > 3 or int(word) > most:
-        raise InputError(f"{name}: a deadwood of {shown(word)} is not possible; {rules.hand_size} cards count {most} at most")
+    if not word.isdigit() or len(word) > 3 or int(word) > most:
+        raise InputError(
+            f"{name}: a deadwood of {shown(word)} is not possible; give a whole number from 0 to {most}, which is what "
+            f"{rules.hand_size} cards count at most"
+        )
     return int(word)
 
 

@@ -475,7 +475,7 @@ def _read_sides(knocker: Any, defender: Any, rules: Rules) -> tuple[int, int]:
     size, big_gin = rules.hand_size, rules.big_gin_bonus is not None
     also = f" (or {size + 1}, all melded, for big gin)" if big_gin else ""
     if held.bit_count() != size and not (big_gin and held.bit_count() == size + 1):
-        raise InputError(f"knocker: {_count(held.bit_count())}; these rules ask for {size}{also}")
+        raise InputError(f"knocker: {_count(held.bit_count())}; these rules ask for {size}, after the discard{also}")
     if other.bit_count() != size:
         raise InputError(f"defender: {_count(other.bit_count())}; these rules ask for {size}")
     if held & other:
