@@ -82,7 +82,7 @@ def test_turns(found: Statistics) -> None:
     for name in ("able", "gin", "took"):
         assert (some[f"{name}_low"] <= some[name] + 1e-9).all() and (some[name] <= some[f"{name}_high"] + 1e-9).all()
     titles = [table.title for table in sheet_of(found).console()]
-    assert titles[:2] == ["Hands, with 95 % intervals", "simple, eaai: own turns"]
+    assert titles[:3] == ["Hands, with 95 % intervals", "Hands that are over by then", "simple, eaai: own turns"]
     assert any("undercut" in title for title in titles)
 
 
@@ -94,6 +94,7 @@ def test_figures_of_hands(found: Statistics) -> None:
     gap = found.likelier(0, "gin", "undercut")
     assert gap.value == pytest.approx(((endings == "gin").sum() - cut) / 3000) and gap.low < gap.value < gap.high
     assert found.lasting(0, 10, 20).value == pytest.approx(table["turns"].between(10, 20).mean())
+    assert found.over_by(0, 3).value == pytest.approx((table["turns"] <= 6).mean()) and found.over_by(0, 3).low > 0
     assert found.laid_off(0).value == pytest.approx(table["laid_off"].mean())
     assert found.laid_off(0).se == pytest.approx(np.sqrt(table["laid_off"].var(ddof=0) / 1499 + 2 * (5 / 1500) ** 2))
     assert found.points(0).value == pytest.approx(table["points"].mean())

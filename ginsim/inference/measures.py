@@ -11,7 +11,7 @@ from typing import Literal
 
 from ginsim.inference.estimates import ONE_HAND, POINTS_UNIT, Estimate, interval_text
 
-__all__ = ["Measure", "mean", "share"]
+__all__ = ["Measure", "half_text", "mean", "share"]
 
 
 @dataclass(frozen=True)
@@ -126,9 +126,22 @@ class Measure:
         """A difference of it, to one decimal more, with the half-width of its interval; of shares in percentage points."""
         if not math.isfinite(e.value):
             return "–"
-        places = self.decimals + 1
-        value, half = self.factor * e.value, self.factor * (e.high - e.low) / 2
-        return f"{value:+z.{places}f} ± {half:.{places}f}" if math.isfinite(half) else f"{value:+z.{places}f} (unknown)"
+        return half_text(self.factor * e.value, self.factor * (e.high - e.low) / 2, self.decimals + 1, "+")
+
+
+def half_text(value: float, half: float, places: int, sign: str = "") -> str:
+    """A value and the half-width of its interval, to as many decimals more as it takes to see a half-width.
+
+    Examples
+    --------
+    >>> half_text(2.68, 0.11, 1), half_text(2.68, 0.031, 1), half_text(-0.0, 0.004, 1, "+")
+    ('2.7 ± 0.1', '2.68 ± 0.03', '+0.000 ± 0.004')
+    """
+    if not math.isfinite(half):
+        return f"{value:{sign}z.{places}f} (unknown)"
+    while half and round(half, places) == 0:
+        places += 1
+    return f"{value:{sign}z.{places}f} ± {half:.{places}f}"
 
 
 def share(label: str, decimals: int = 1, better: int = 0) -> Measure:

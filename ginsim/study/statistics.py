@@ -20,7 +20,7 @@ from pydantic import BaseModel, ConfigDict, Field, field_validator
 
 from ginsim.errors import InputError, check_count, listed
 from ginsim.games.base import GAME_TALLY, GAMES, HANDS, Game, as_dict
-from ginsim.games.catalog import game_of
+from ginsim.games.catalog import game_of, rules_of
 from ginsim.games.gin.turncount import MOST_DEADWOOD, MOST_OWN_TURN, NEAR, PARTS_OF, sums_of
 from ginsim.games.rules import RulesModel
 from ginsim.games.strategy import Strategy
@@ -304,6 +304,10 @@ class Statistics(Result):
     def lasting(self, cell: int, least: int, most: int) -> Estimate:
         """Share of the hands that last from ``least`` to ``most`` turns of both players."""
         return share_of_trials(float(self.tables[cell]["turns"][least : most + 1].sum()) / (2 * self.deals), self.deals)
+
+    def over_by(self, cell: int, turns: int) -> Estimate:
+        """Share of the hands that are over by the end of so many turns of each player."""
+        return self.lasting(cell, 0, turns * self.game.seats(rules_of(self.cells[cell][1])))
 
     def starter_share(self, cell: int) -> Estimate:
         """Share of the decided hands that the player who starts wins."""

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from ginsim.inference.measures import half_text
 from ginsim.report import plots
 from ginsim.report.figures import SHARE, figure
 from ginsim.report.page import counts_text, rules_section, told, variants_section
@@ -24,6 +25,8 @@ __all__ = ["sheet"]
 OF = Statistics
 """What is shown here."""
 
+FEW = 0.001
+"""Of the hands that are over up to this share, or all but this share, nothing is said."""
 MOST_MAPS = 6
 """Cells of which turns and knocks are drawn."""
 MOST_TOLD = 4
@@ -99,6 +102,16 @@ def _hands(s: Statistics) -> Texts:
     return Texts(head, rows, range(1, len(head)), (0,), "Hands, with 95 % intervals")
 
 
+def _over(s: Statistics) -> Texts:
+    """The share of hands that last no longer than so many turns of each player, where that is not all or none."""
+    rows = []
+    for each in range(1, MOST_TURNS // 2):
+        shares = [s.over_by(k, each) for k in range(len(s.hands))]
+        if max(e.value for e in shares) >= FEW and min(e.value for e in shares) <= 1 - FEW:
+            rows.append((each, *map(SHARE.text, shares)))
+    return Texts(("turns of each", *s.labels()), rows, range(1 + len(s.hands)), title="Hands that are over by then")
+
+
 def _more(s: Statistics) -> Texts:
     """The starter, and what else the game tells: of gin undercuts, lay-offs and the first upcard."""
     rows: list[tuple[str, ...]] = []
@@ -117,9 +130,10 @@ def _more(s: Statistics) -> Texts:
 
 
 def _half(row: Any, name: str, decimals: int = 1) -> str:
-    """A share in per cent, ± half of its interval."""
+    """A share in per cent, ± half of its interval; less than the last decimal shows where even its upper end is."""
     low, high = (row[f"{name}_low"], row[f"{name}_high"]) if f"{name}_low" in row else (row["low"], row["high"])
-    return f"{100 * row[name]:.{decimals}f} ± {50 * (high - low):.{decimals}f}"
+    least = 10.0**-decimals
+    return f"< {least:g}" if 100 * high < least else half_text(100 * row[name], 50 * (high - low), decimals)
 
 
 def _turns(s: Statistics, k: int) -> Texts:
@@ -153,7 +167,7 @@ def _discards(s: Statistics) -> Texts:
 
 
 def _console(s: Statistics) -> list[Texts]:
-    return [_hands(s), *(table for k in _told(s)[:MOST_TOLD] for table in (_turns(s, k), _risk(s, k)) if table.rows)]
+    return [_hands(s), _over(s), *(table for k in _told(s)[:MOST_TOLD] for table in (_turns(s, k), _risk(s, k)) if table.rows)]
 
 
 def _body(s: Statistics) -> str:
@@ -172,6 +186,7 @@ def _body(s: Statistics) -> str:
         more=_more(s).markdown(),
         knocks_made=f" {sentence('knocks_made')}" if s.game.turn_tables else "",
         most_turns=MOST_TURNS - 1,
+        over=_over(s).markdown(),
         turns=each("turns", _turns, _fans(s)),
         knocks=each("knocks", _risk, _knocks(s)),
         least_pairs=LEAST_PAIRS,
