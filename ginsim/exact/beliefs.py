@@ -199,8 +199,12 @@ def last_turn(view, takes, draws, hands, weights):
 
 @njit
 def _copied(s, t, player):
-    """Copy the view of a player."""
-    for slot in range(V.SIZE):
+    """Copy the view of a player, but for moves yet to come and what does not outlast a decision."""
+    for slot in range(V.OWN_LOG + 2 * MOST_TURNS):
+        s[player, slot] = t[player, slot]
+    for slot in range(V.OPP_LOG, V.OPP_LOG + 2 * MOST_TURNS):
+        s[player, slot] = t[player, slot]
+    for slot in range(V.BELIEF, V.WORK):
         s[player, slot] = t[player, slot]
 
 
@@ -297,9 +301,10 @@ def replies(t, player, mode, params, slots, states, countable, hands, kept, weig
 
 
 def playing(form: str) -> Any:
-    """`replies` for a strategy of a form: compiled, or interpreted for plain Python."""
+    """`replies` for a strategy of a form: compiled, decisions inlined or in slots, or interpreted for plain Python."""
     if form == "python":
         return interpreted(replies)
     room, out = nb.Tuple((I3, I2, F2, I3)), nb.Tuple((I1, I2, F1, I1, F1))
-    more = F2, SLOTS, I1, I1, I1, I2, F1, room, out
+    slots = SLOTS if form == "slots" else nb.Tuple(())
+    more = F2, slots, I1, I1, I1, I2, F1, room, out
     return compiled(getattr(replies, "py_func", replies), nb.int64(I2, nb.int64, nb.int64, *more))

@@ -216,17 +216,19 @@ class _Tree:
         self.rules, self.policy = rules, policy
         self.players = tuple((seat or strategy).under(rules) for seat in (own, strategy))
         self.own = own is not None
-        form = "python" if self.players[OTHER].kind == "python" else "slots"
+        form = self.players[OTHER].kind
         self.play, self.ask = B.playing(form), interpreted(B.choices)
         self.params, self.slots = stacked(self.players), tuple(player.slots for player in self.players)
+        self.given = () if form == "numbers" else self.slots
         self.countable = [np.array([f in COUNTABLE for f in player.decisions], np.int64) for player in self.players]
         self.states = B.bins(rules.hand_size + 1)
         most = len(self.states) + 1
-        self.blank = new_table(rules.array(), (-1,) * 6)
+        self.blank = new_table(rules.array(), self.players[OTHER].numbers * 2)
         self.room = (
             np.zeros((3, *self.blank.shape), np.int64), np.zeros((3, most), np.int64), np.zeros((3, most)),
             np.zeros((3, most, B.KEPT), np.int64),
         )  # fmt: skip
+        self.out, self.most = _room_for(0), (1 + len(self.states)) * 2 * rules.ranks * rules.suits
         self.deck = [int(card) for card in cards_of(int(rules.array()[D.FULL]))]
 
     # All deals
@@ -393,24 +395,22 @@ class _Tree:
 
     def replies(self, t: np.ndarray, mode: int, belief: _Belief) -> tuple[float, list[tuple[int, _Belief]]]:
         """The strategy's next move in every world: what its knocks bring it, and the other worlds by what is seen of it."""
-        n, stock = len(belief.hands), max(int(t[ME, V.STOCK]), 1)
-        most = n * (stock + 1) * (self.rules.hand_size + 1) * 2
-        hands, kept, weights = np.zeros(most, np.int64), np.zeros((most, B.KEPT), np.int64), np.zeros(most)
-        seen, lost = np.zeros(most, np.int64), np.zeros(1)
-        found = self.play(
-            t, OTHER, mode, self.params, self.slots, self.states, self.countable[OTHER], *belief, self.room,
-            (hands, kept, weights, seen, lost),
-        )  # fmt: skip
+        hands, kept, weights, seen, lost = out = self.out_for(len(belief.hands) * self.most)
+        lost[0] = 0.0
+        given = self.params, self.given, self.states, self.countable[OTHER]
+        found = self.play(t, OTHER, mode, *given, *belief, self.room, out)
         self.check(found, OTHER)
-        seen = seen[:found]
-        order = np.argsort(seen, kind="stable")
-        sorted_ = seen[order]
-        starts = [*np.flatnonzero(np.r_[True, sorted_[1:] != sorted_[:-1]]), found] if found else []
-        groups = []
-        for i, j in zip(starts, starts[1:], strict=False):
-            own = order[i:j]
-            groups.append((int(sorted_[i]), _Belief(hands[own], kept[own], weights[own])))
-        return float(lost[0]), groups
+        order = np.argsort(seen[:found], kind="stable")
+        kinds, starts = np.unique(seen[order], return_index=True)
+        groups = np.split(order, starts[1:]) if found else []
+        told = [_Belief(hands[own], kept[own], weights[own]) for own in groups]
+        return float(lost[0]), list(zip(kinds.tolist(), told, strict=True))
+
+    def out_for(self, worlds: int) -> tuple[np.ndarray, ...]:
+        """Room for so many worlds, which the next move overwrites."""
+        if len(self.out[0]) < worlds:
+            self.out = _room_for(worlds)
+        return self.out
 
     def check(self, found: int, player: int) -> None:
         """Refuse a strategy that cannot be counted, or that plays wrongly."""
@@ -419,6 +419,12 @@ class _Tree:
             raise InputError(f"strategy: the random choices of {name} cannot be counted; give one that plays without, or simple")
         if found < 0:
             raise StrategyError(f"strategy {name}: a decision is not a legal move under {self.rules}")
+
+
+def _room_for(worlds: int) -> tuple[np.ndarray, ...]:
+    """Hands, kept slots and weights of worlds, what is seen of each, and points: as `beliefs.replies` fills them."""
+    numbers = np.zeros((2, worlds), np.int64)
+    return numbers[0], np.zeros((worlds, B.KEPT), np.int64), np.zeros(worlds), numbers[1], np.zeros(1)
 
 
 def _seen(view: np.ndarray, kind: int, hand: int, card: int) -> tuple[Any, ...]:
