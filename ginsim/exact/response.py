@@ -224,10 +224,8 @@ class _Tree:
         self.states = B.bins(rules.hand_size + 1)
         most = len(self.states) + 1
         self.blank = new_table(rules.array(), self.players[OTHER].numbers * 2)
-        self.room = (
-            np.zeros((3, *self.blank.shape), np.int64), np.zeros((3, most), np.int64), np.zeros((3, most)),
-            np.zeros((3, most, B.KEPT), np.int64),
-        )  # fmt: skip
+        tables, answers = np.stack([self.blank] * 3), np.zeros((3, most), np.int64)
+        self.room = tables, answers, np.zeros((3, most)), np.zeros((3, most, B.KEPT), np.int64)
         self.out, self.most = _room_for(0), (1 + len(self.states)) * 2 * rules.ranks * rules.suits
         self.deck = [int(card) for card in cards_of(int(rules.array()[D.FULL]))]
 
