@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from ginsim.exact.response import _Tree, best_response, check_small, exact_value
+from ginsim.exact.response import Tree, best_response, check_small, exact_value
 from ginsim.games.catalog import Strategy
 from ginsim.games.gin.rules import Rules
 from tests.helpers import told, twin
@@ -108,6 +108,6 @@ def naive(rules: Rules, strategy: Strategy, starter: int, hand: int, upcard: int
 @pytest.mark.parametrize("at", [101, 607])
 def test_naive_tree(spec: str, name: str, starter: int, at: int) -> None:
     rules, strategy = check_small(spec), Strategy.parse(name, "gin")
-    tree = _Tree(rules, strategy)
+    tree = Tree(rules, strategy)
     hand, upcard = list(tree.roots())[at]
     assert tree.root(starter, hand, upcard) == pytest.approx(naive(rules, strategy, starter, hand, upcard), abs=1e-9)

@@ -50,7 +50,7 @@ from ginsim.games.kernel import interpreted
 from ginsim.games.catalog import Strategy
 from ginsim.melds import deadwood
 
-__all__ = ["MOST", "Response", "best_response", "check_small", "exact_value", "positions"]
+__all__ = ["MOST", "Response", "Tree", "best_response", "check_small", "exact_value", "positions", "seen_by"]
 
 MOST = 500_000_000
 """Positions, at most: what a minute or a few is enough for."""
@@ -119,7 +119,7 @@ def best_response(strategy: str | Strategy, rules: RulesLike = None, report: Cal
     """
     read = check_small(rules)
     own = Strategy.parse(strategy, read.GAME)
-    tree = _Tree(read, own)
+    tree = Tree(read, own)
     return Response(str(own), str(read), *tree.both(report), positions(read))
 
 
@@ -134,7 +134,7 @@ def exact_value(player: str | Strategy, strategy: str | Strategy, rules: RulesLi
     """
     read = check_small(rules)
     own = Strategy.parse(strategy, read.GAME)
-    tree = _Tree(read, own, Strategy.parse(player, read.GAME))
+    tree = Tree(read, own, Strategy.parse(player, read.GAME))
     return Response(str(own), str(read), *tree.both(None), positions(read))
 
 
@@ -203,7 +203,7 @@ Node = Callable[[np.ndarray], float]
 """What comes of a choice: a value, from the table after the decision."""
 
 
-class _Tree:
+class Tree:
     """All that can happen between a responder, player 0, and a strategy, player 1.
 
     Values are weighted with the chance of all draws and of the strategy's choices. ``own`` is the player who plays in place of
@@ -374,7 +374,7 @@ class _Tree:
         values = {answer: way(t) for answer, way in ways.items()}
         best = max(values, key=lambda answer: values[answer])
         if self.policy is not None:
-            self.policy[_seen(t[ME], kind, *kept[:2])] = best
+            self.policy[seen_by(t[ME], kind, *kept[:2])] = best
         return values[best]
 
     def answers(self, t: np.ndarray, kind: int, kept: tuple[Any, ...]) -> list[tuple[int, float, np.ndarray]]:
@@ -425,8 +425,8 @@ def _room_for(worlds: int) -> tuple[np.ndarray, ...]:
     return numbers[0], np.zeros((worlds, B.KEPT), np.int64), np.zeros(worlds), numbers[1], np.zeros(1)
 
 
-def _seen(view: np.ndarray, kind: int, hand: int, card: int) -> tuple[Any, ...]:
-    """All that a decision of the best response may hang on."""
+def seen_by(view: np.ndarray, kind: int, hand: int, card: int) -> tuple[Any, ...]:
+    """All that a decision of the best response hangs on; ``card`` is the discard, at the knock."""
     turns, theirs = int(view[V.TURN]), int(view[V.OPP_TURN])
     slots = (V.UPCARD, V.DRAWN, V.OPP_PASSED, V.STARTER, V.STOCK, V.OFFER)
     own, other = view[V.OWN_LOG : V.OWN_LOG + 2 * turns], view[V.OPP_LOG : V.OPP_LOG + 2 * theirs]
