@@ -50,7 +50,7 @@ from ginsim.games.kernel import interpreted
 from ginsim.games.catalog import Strategy
 from ginsim.melds import deadwood
 
-__all__ = ["MOST", "Response", "Tree", "best_response", "check_small", "exact_value", "positions", "seen_by"]
+__all__ = ["MOST", "Response", "Tree", "best_response", "check_small", "exact_points", "exact_value", "positions", "seen_by"]
 
 MOST = 500_000_000
 """Positions, at most: what a minute or a few is enough for."""
@@ -61,11 +61,13 @@ ME, OTHER = 0, 1
 
 @dataclass(frozen=True)
 class Response:
-    """What a best response to a strategy wins, exactly.
+    """What a player wins of a strategy, exactly.
 
     Attributes
     ----------
     strategy, rules : str
+    player : str
+        Who wins it; empty for the best response.
     starting, answering : float
         Points a hand that it wins on average as the player who acts first, and as the other.
     positions : int
@@ -77,6 +79,7 @@ class Response:
     starting: float
     answering: float
     positions: int
+    player: str = ""
 
     @property
     def points(self) -> float:
@@ -84,9 +87,11 @@ class Response:
         return (self.starting + self.answering) / 2
 
     def __str__(self) -> str:
+        who = self.player or f"Whoever knows {self.strategy}"
+        most = "" if self.player else ", and nobody wins more"
         return (
-            f"Whoever knows {self.strategy} wins {self.points:+.4f} points a hand against it under {self.rules}, and nobody "
-            f"wins more: {self.starting:+.4f} as the player who acts first, {self.answering:+.4f} as the other."
+            f"{who} wins {self.points:+.4f} points a hand of {self.strategy} under {self.rules}{most}: "
+            f"{self.starting:+.4f} acting first, {self.answering:+.4f} acting second."
         )
 
 
@@ -119,12 +124,29 @@ def best_response(strategy: str | Strategy, rules: RulesLike = None, report: Cal
     """
     read = check_small(rules)
     own = Strategy.parse(strategy, read.GAME)
-    tree = Tree(read, own)
-    return Response(str(own), str(read), *tree.both(report), positions(read))
+    return Response(str(own), str(read), *Tree(read, own).both(report), positions(read))
 
 
-def exact_value(player: str | Strategy, strategy: str | Strategy, rules: RulesLike = None) -> Response:
-    """What a player wins of a strategy, as `best_response` counts it for the best player there is.
+def exact_value(
+    player: str | Strategy, strategy: str | Strategy, rules: RulesLike = None, report: Callable[[float], None] | None = None
+) -> Response:
+    """What a player wins of a strategy, counted as `best_response` counts it for the best player there is.
+
+    Parameters
+    ----------
+    player, strategy : str or Strategy
+        Two whose random choices can be counted.
+    rules, report
+        As in `best_response`.
+
+    Returns
+    -------
+    Response
+
+    Raises
+    ------
+    InputError
+        As `best_response`.
 
     Examples
     --------
@@ -134,8 +156,16 @@ def exact_value(player: str | Strategy, strategy: str | Strategy, rules: RulesLi
     """
     read = check_small(rules)
     own = Strategy.parse(strategy, read.GAME)
-    tree = Tree(read, own, Strategy.parse(player, read.GAME))
-    return Response(str(own), str(read), *tree.both(None), positions(read))
+    other = Strategy.parse(player, read.GAME)
+    return Response(str(own), str(read), *Tree(read, own, other).both(report), positions(read), str(other))
+
+
+def exact_points(strategy: str | Strategy, rules: RulesLike = None) -> float | None:
+    """Points a hand of the best response; None if the game is too large for it, or the strategy cannot be counted."""
+    try:
+        return best_response(strategy, rules).points
+    except InputError:
+        return None
 
 
 def check_small(rules: RulesLike) -> Rules:
@@ -428,6 +458,6 @@ def _room_for(worlds: int) -> tuple[np.ndarray, ...]:
 def seen_by(view: np.ndarray, kind: int, hand: int, card: int) -> tuple[Any, ...]:
     """All that a decision of the best response hangs on; ``card`` is the discard, at the knock."""
     turns, theirs = int(view[V.TURN]), int(view[V.OPP_TURN])
-    slots = (V.UPCARD, V.DRAWN, V.OPP_PASSED, V.STARTER, V.STOCK, V.OFFER)
+    slots = (V.UPCARD, V.PILE, V.DRAWN, V.OPP_PASSED, V.STARTER, V.STOCK, V.OFFER)
     own, other = view[V.OWN_LOG : V.OWN_LOG + 2 * turns], view[V.OPP_LOG : V.OPP_LOG + 2 * theirs]
     return kind, int(hand) or int(view[V.HAND]), int(card), *(int(view[slot]) for slot in slots), own.tobytes(), other.tobytes()
