@@ -14,7 +14,7 @@ import numba.types as nb
 import numpy as np
 
 from ginsim import layout as D
-from ginsim.deals import below32, mix, next_state
+from ginsim.deals import mix, next_state
 from ginsim.games.gin import layout as R
 from ginsim.games.gin import records as H
 from ginsim.games.gin import view as V
@@ -36,7 +36,7 @@ from ginsim.games.kernel import F2, I1, I2, compiled, interpreted
 from ginsim.jit import njit
 from ginsim.melds import deadwood
 
-__all__ = ["KEPT", "MOST_TURNS", "OFFERED", "bins", "choices", "gain_of", "last_turn", "playing"]
+__all__ = ["KEPT", "MOST_TURNS", "OFFERED", "bins", "choices", "gain_of", "last_turn", "lay", "playing"]
 
 MOST_TURNS = 8
 """Turns of both players, at most: their moves are kept in each world."""
@@ -71,7 +71,7 @@ def bins(most: int) -> np.ndarray:
 
 
 @njit
-def _lay(view, hand, kept):
+def lay(view, hand, kept):
     """Give a view what belongs to one world."""
     view[V.HAND] = hand
     for i in range(NEAR):
@@ -99,18 +99,21 @@ def _same(kept, other):
 
 
 @njit
-def choices(s, player, kind, params, slots, states, countable, hand, card, left, answers, odds, after):
+def choices(s, player, kind, given, slots, hand, card, left, room):
     """All answers of a decision with their chances, and what the player keeps after each; returns how many there are.
 
-    ``hand``, ``card`` and ``left`` are the cards kept, the discard and the deadwood, at the knock; ``states`` are those of
-    `bins`. TOO_RANDOM if a decision that is not ``countable`` draws random numbers.
+    ``given`` has the parameters, the states of `bins`, and which decisions are countable; ``hand``, ``card`` and ``left`` are the
+    cards kept, the discard and the deadwood, at the knock. Fills the rows ``kind`` of ``room``. TOO_RANDOM if a decision that is
+    not countable draws random numbers.
     """
+    params, states, countable = given
+    answers, odds, after = room[1][kind], room[2][kind], room[3][kind]
     view, before = s[player], after[after.shape[0] - 1]
     _keep(view, before)
     found, held = 0, view[V.HAND]
     for k in range(states.size):
         if k > 0:
-            _lay(view, held, before)
+            lay(view, held, before)
         view[V.RANDOM] = states[k]
         if kind == DRAWING:
             answer = asked_to_take(s, player, params, slots)
@@ -119,7 +122,7 @@ def choices(s, player, kind, params, slots, states, countable, hand, card, left,
         else:
             answer = asked_to_knock(s, player, params, slots, hand, card, left)
         drawn = view[V.RANDOM] != states[k]
-        if drawn and not countable:
+        if drawn and not countable[kind]:
             return TOO_RANDOM
         share = 1.0 / states.size if drawn else 1.0
         at = found
@@ -218,41 +221,58 @@ def _add(out, n, hand, view, weight, seen):
 
 
 @njit
-def _discards(s, player, other, weight, took, params, slots, states, countable, room, out, n):
+def _discards(s, player, other, weight, took, given, slots, room, out, n):
     """All ways in which the strategy ends a turn in one world, where it has drawn; returns how many worlds there are then."""
     tables, answers, odds, after = room
-    view, v = s[player], tables[2]
-    none = np.int64(0)
-    found = choices(s, player, DISCARDING, params, slots, states, countable[DISCARDING], none, none, none, answers[1], odds[1], after[1])
-    if found < 0:
-        return found
+    view, v, none = s[player], tables[2], np.int64(0)
+    held = view[V.HAND]
+    found = choices(s, player, DISCARDING, given, slots, none, none, none, room)
     for i in range(found):
-        card, hand = answers[1, i], view[V.HAND]
-        if card <= 0 or card & (card - 1) or card & ~hand or card & view[V.BANNED]:
+        card = answers[DISCARDING, i]
+        if card <= 0 or card & (card - 1) or card & ~held or card & view[V.BANNED]:
             return ILLEGAL
         _copied(v, s, player)
-        _lay(v[player], hand, after[1, i])
-        hand ^= card
+        lay(v[player], held, after[DISCARDING, i])
+        hand = held ^ card
         left = deadwood(hand, view)
-        knocks = choices(v, player, KNOCKING, params, slots, states, countable[KNOCKING], hand, card, left, answers[2], odds[2], after[2])
-        if knocks < 0:
-            return knocks
+        knocks = choices(v, player, KNOCKING, given, slots, hand, card, left, room)
         for k in range(knocks):
-            share = weight * odds[1, i] * odds[2, k]
-            if answers[2, k] == 1:
+            answer, share = answers[KNOCKING, k], weight * odds[DISCARDING, i] * odds[KNOCKING, k]
+            if answer == 1:
                 out[4][0] += share * _points(view, hand, other, view[V.PILE] | card, left)
-            elif answers[2, k] != 0:
+            elif answer != 0:
                 return ILLEGAL
             else:
                 _copied(v, s, player)
-                _lay(v[player], hand | card, after[2, k])
+                lay(v[player], held, after[KNOCKING, k])
                 discard_card(v, player, card)
                 n = _add(out, n, hand, v[player], share, 2 * card + took)
+        if knocks < 0:
+            return knocks
+    return n if found > 0 else found
+
+
+@njit
+def _draws(s, player, other, weight, took, given, slots, room, out, n):
+    """All turns of the strategy in one world: with the upcard, or with each card of the stock; returns how many worlds."""
+    view, u = s[player], room[0][1]
+    rest = view[V.UPCARD] if took else view[D.FULL] & ~(other | view[V.HAND] | view[V.PILE])
+    weight /= 1 if took else view[V.STOCK]
+    while rest and n >= 0:
+        card = rest & -rest
+        rest ^= card
+        _copied(u, s, player)
+        if took:
+            take_upcard(u, player)
+        else:
+            u[DECK][view[D.RANKS] * view[D.SUITS] - view[V.STOCK]] = card
+            draw_card(u, player)
+        n = _discards(u, player, other, weight, took, given, slots, room, out, n)
     return n
 
 
 @njit
-def replies(t, player, mode, params, slots, states, countable, hands, kept, weights, room, out):
+def replies(t, player, mode, given, slots, hands, kept, weights, room, out):
     """Play the strategy's next move in every world: an answer to the offer of the upcard, or a turn.
 
     ``mode`` is OFFERED, or how the turn's draw goes. Fills ``out``: hands, kept slots and weights of the worlds after it, what is
@@ -260,41 +280,29 @@ def replies(t, player, mode, params, slots, states, countable, hands, kept, weig
     Returns how many worlds there are; TOO_RANDOM or ILLEGAL if there is no telling.
     """
     tables, answers, odds, after = room
-    s, u = tables[0], tables[1]
-    view, none, n = s[player], np.int64(0), 0
-    other = t[1 - player, V.HAND]
+    s, other, none, n = tables[0], t[1 - player, V.HAND], np.int64(0), 0
+    view, offered = s[player], mode == OFFERED
     for w in range(hands.size):
         _copied(s, t, player)
-        _lay(view, hands[w], kept[w])
-        found = 1
-        answers[0, 0], odds[0, 0] = np.int64(mode == MUST_TAKE), 1.0
-        _keep(view, after[0, 0])
-        if mode == ASK or mode == OFFERED:
-            view[V.OFFER] = np.int64(mode == OFFERED)
-            found = choices(s, player, DRAWING, params, slots, states, countable[DRAWING], none, none, none, answers[0], odds[0], after[0])
+        lay(view, hands[w], kept[w])
+        if offered or mode == ASK:
+            view[V.OFFER] = np.int64(offered)
+            found = choices(s, player, DRAWING, given, slots, none, none, none, room)
             view[V.OFFER] = 0
+        else:
+            found, answers[DRAWING, 0], odds[DRAWING, 0] = 1, np.int64(mode == MUST_TAKE), 1.0
+            _keep(view, after[DRAWING, 0])
         if found < 0:
             return found
         for i in range(found):
-            took, weight = answers[0, i], weights[w] * odds[0, i]
+            took, weight = answers[DRAWING, i], weights[w] * odds[DRAWING, i]
             if took != 0 and took != 1:
                 return ILLEGAL
-            _lay(view, hands[w], after[0, i])
-            if mode == OFFERED:
+            lay(view, hands[w], after[DRAWING, i])
+            if offered:
                 n = _add(out, n, hands[w], view, weight, took)
-                continue
-            rest = view[V.UPCARD] if took else view[D.FULL] & ~(other | hands[w] | view[V.PILE])
-            weight /= 1 if took else view[V.STOCK]
-            while rest and n >= 0:
-                card = rest & -rest
-                rest ^= card
-                _copied(u, s, player)
-                if took:
-                    take_upcard(u, player)
-                else:
-                    u[DECK][view[D.RANKS] * view[D.SUITS] - view[V.STOCK]] = card
-                    draw_card(u, player)
-                n = _discards(u, player, other, weight, took, params, slots, states, countable, room, out, n)
+            else:
+                n = _draws(s, player, other, weight, took, given, slots, room, out, n)
             if n < 0:
                 return n
     return n
@@ -304,7 +312,7 @@ def playing(form: str) -> Any:
     """`replies` for a strategy of a form: compiled, decisions inlined or in slots, or interpreted for plain Python."""
     if form == "python":
         return interpreted(replies)
-    room, out = nb.Tuple((I3, I2, F2, I3)), nb.Tuple((I1, I2, F1, I1, F1))
+    given, room, out = nb.Tuple((F2, I1, I1)), nb.Tuple((I3, I2, F2, I3)), nb.Tuple((I1, I2, F1, I1, F1))
     slots = SLOTS if form == "slots" else nb.Tuple(())
-    more = F2, slots, I1, I1, I1, I2, F1, room, out
+    more = given, slots, I1, I2, F1, room, out
     return compiled(getattr(replies, "py_func", replies), nb.int64(I2, nb.int64, nb.int64, *more))

@@ -7,7 +7,7 @@ from typing import Any
 from ginsim.cards import cards_of, format_hand
 from ginsim.errors import InputError
 from ginsim.exact import beliefs as B
-from ginsim.exact.response import check_small, seen_by, Tree
+from ginsim.exact.response import Tree, check_small, seen_by
 from ginsim.games.catalog import Strategy
 from ginsim.games.gin.evaluate import RulesLike
 from ginsim.games.gin.view import View

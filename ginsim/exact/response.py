@@ -19,6 +19,7 @@ from ginsim.cards import cards_of
 from ginsim.errors import InputError, StrategyError
 from ginsim.exact import beliefs as B
 from ginsim.games.base import stacked
+from ginsim.games.catalog import Strategy
 from ginsim.games.gin import layout as R
 from ginsim.games.gin import records as H
 from ginsim.games.gin import view as V
@@ -47,10 +48,11 @@ from ginsim.games.gin.players.decisions import (
 )
 from ginsim.games.gin.rules import Rules
 from ginsim.games.kernel import interpreted
-from ginsim.games.catalog import Strategy
 from ginsim.melds import deadwood
 
-__all__ = ["MOST", "Response", "Tree", "best_response", "check_small", "exact_points", "exact_value", "positions", "seen_by"]
+__all__ = [
+    "MOST", "Response", "Tree", "best_response", "check_small", "exact_points", "exact_value", "is_small", "positions", "seen_by",
+]  # fmt: skip
 
 MOST = 500_000_000
 """Positions, at most: what a minute or a few is enough for."""
@@ -160,12 +162,27 @@ def exact_value(
     return Response(str(own), str(read), *Tree(read, own, other).both(report), positions(read), str(other))
 
 
-def exact_points(strategy: str | Strategy, rules: RulesLike = None) -> float | None:
+def exact_points(strategy: str | Strategy, rules: Any) -> float | None:
     """Points a hand of the best response; None if the game is too large for it, or the strategy cannot be counted."""
     try:
         return best_response(strategy, rules).points
     except InputError:
         return None
+
+
+def is_small(rules: Any) -> bool:
+    """Whether all that can happen under rules can be gone through.
+
+    Examples
+    --------
+    >>> is_small("classic25")
+    False
+    """
+    try:
+        check_small(rules)
+    except InputError:
+        return False
+    return True
 
 
 def check_small(rules: RulesLike) -> Rules:
@@ -249,7 +266,7 @@ class Tree:
         form = self.players[OTHER].kind
         self.play, self.ask = B.playing(form), interpreted(B.choices)
         self.params, self.slots = stacked(self.players), tuple(player.slots for player in self.players)
-        self.given = () if form == "numbers" else self.slots
+        self.called = () if form == "numbers" else self.slots
         self.countable = [np.array([f in COUNTABLE for f in player.decisions], np.int64) for player in self.players]
         self.states = B.bins(rules.hand_size + 1)
         most = len(self.states) + 1
@@ -284,7 +301,8 @@ class Tree:
         unseen = [card for card in self.deck if not card & (hand | upcard)]
         hands = np.array([sum(cards) for cards in combinations(unseen, n)], np.int64)
         own = [card for card in self.deck if card & hand]
-        t[DECK, : len(self.deck)] = [*own, *unseen[:n], upcard, *unseen[n:]] if starter == ME else [*unseen[:n], *own, upcard, *unseen[n:]]
+        dealt = [*own, *unseen[:n]] if starter == ME else [*unseen[:n], *own]
+        t[DECK, : len(self.deck)] = [*dealt, upcard, *unseen[n:]]
         deal(t, np.uint64(0), np.int64(0), np.int64(starter))
         belief = _Belief(hands, np.zeros((len(hands), B.KEPT), np.int64), np.full(len(hands), 1 / len(hands)))
         if not self.rules.upcard_offer:
@@ -410,23 +428,20 @@ class Tree:
     def answers(self, t: np.ndarray, kind: int, kept: tuple[Any, ...]) -> list[tuple[int, float, np.ndarray]]:
         """The player's answers, with their chances and the table after each."""
         _, answers, odds, after = self.room
-        s = t.copy()
-        found = self.ask(
-            s, ME, kind, self.params, self.slots, self.states, self.countable[ME][kind], *kept, answers[0], odds[0], after[0]
-        )
+        found = self.ask(t.copy(), ME, kind, (self.params, self.states, self.countable[ME]), self.slots, *kept, self.room)
         self.check(found, ME)
         tables = []
         for i in range(found):
             tables.append(t.copy())
-            B._lay(tables[-1][ME], t[ME, V.HAND], after[0, i])
-        return list(zip(answers[0, :found].tolist(), odds[0, :found].tolist(), tables, strict=True))
+            B.lay(tables[-1][ME], t[ME, V.HAND], after[kind, i])
+        return list(zip(answers[kind, :found].tolist(), odds[kind, :found].tolist(), tables, strict=True))
 
     def replies(self, t: np.ndarray, mode: int, belief: _Belief) -> tuple[float, list[tuple[int, _Belief]]]:
         """The strategy's next move in every world: what its knocks bring it, and the other worlds by what is seen of it."""
         hands, kept, weights, seen, lost = out = self.out_for(len(belief.hands) * self.most)
         lost[0] = 0.0
-        given = self.params, self.given, self.states, self.countable[OTHER]
-        found = self.play(t, OTHER, mode, *given, *belief, self.room, out)
+        given = self.params, self.states, self.countable[OTHER]
+        found = self.play(t, OTHER, mode, given, self.called, *belief, self.room, out)
         self.check(found, OTHER)
         order = np.argsort(seen[:found], kind="stable")
         kinds, starts = np.unique(seen[order], return_index=True)
