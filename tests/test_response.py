@@ -24,17 +24,17 @@ from tests.oracle.cards import from_mask
 from tests.oracle.play import View, play_hand
 
 ROOT = Path(__file__).parents[1]
-TINY = "ranks=5, suits=2, hand_size=3, max_turns=3"
-LONGER = "ranks=5, suits=2, hand_size=3, stock_end=dead_at_0, max_turns=4"
+DECK = "ranks=5, suits=2, hand_size=3, stock_end=dead_at_0"
+TINY, LONGER = f"{DECK}, max_turns=3", f"{DECK}, max_turns=4"
 SMALL = f"classic20({TINY}, knock_limit=5, gin_bonus=5, undercut_bonus=5)"
 """A game in which all is counted in a second or two."""
 KINDS = [
-    (f"classic20({TINY}, knock_limit=3)", "threshold(knock=3)"),
+    ("classic20(ranks=5, suits=2, hand_size=3, knock_limit=5, max_turns=3)", "threshold(knock=3)"),  # dead after a draw
     (f"classic20({TINY}, knock_limit=6, redraw_ban=false, tie=push)", "threshold(knock=2, draw=strict)"),
     (f"classic25({TINY}, knock_limit=5)", "simple"),
     (f"eaai({TINY}, oklahoma=true, spades_double=true)", "simple"),
-    ("classic20(ranks=5, suits=2, hand_size=3, knock_limit=5, max_turns=2, upcard_offer=false)", "random"),
-    (f"classic25({TINY}, knock_limit=5, upcard_offer=false, stock_end=dead_at_0)", "threshold(knock=0, discard=random_best)"),
+    (f"classic20({DECK}, knock_limit=5, max_turns=2, upcard_offer=false)", "random"),
+    (f"classic25({TINY}, knock_limit=5, upcard_offer=false)", "threshold(knock=0, discard=random_best)"),
     (f"eaai({LONGER}, knock_limit=5)", "threshold(knock=4)"),
 ]  # fmt: skip
 
@@ -185,19 +185,15 @@ def test_the_best_response_wins_that_much_in_play(name: str, best: dict[str, flo
     assert played.low > 0.5
 
 
-@pytest.mark.parametrize("offer", ["", ", upcard_offer=false"])
+@pytest.mark.parametrize("offer", ["true", "false"])
 def test_the_policy_is_worth_what_it_says(offer: str) -> None:
-    """The answers noted, followed without looking for better ones."""
-    rules, policy = check_small(f"eaai({TINY}, knock_limit=5, stock_end=dead_at_0{offer})"), dict[Any, int]()
+    """The answers noted for all deals, followed without looking for better ones."""
+    rules, policy = check_small(f"eaai({DECK}, knock_limit=5, max_turns=2, upcard_offer={offer})"), dict[Any, int]()
     strategy = Strategy.parse("threshold(knock=4)", "gin")
-    noting, following = Tree(rules, strategy, policy=policy), Following(rules, strategy, policy=policy)
-    for hand, upcard in [root for root in noting.roots() if root[0] == next(noting.roots())[0]]:
-        for starter in range(2):
-            value = noting.root(starter, hand, upcard)
-            assert following.root(starter, hand, upcard) == pytest.approx(value)
-    for hand, upcard in [root for root in noting.roots() if root[0] == next(noting.roots())[0]]:  # after all were noted
-        for starter in range(2):
-            assert following.root(starter, hand, upcard) == pytest.approx(noting.root(starter, hand, upcard))
+    noted = Tree(rules, strategy, policy=policy).both(None)
+    followed = Following(rules, strategy, policy=policy).both(None)
+    best = best_response(strategy, rules)
+    assert followed == pytest.approx(noted) == (best.starting, best.answering)
 
 
 class Following(Tree):

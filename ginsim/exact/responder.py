@@ -33,9 +33,9 @@ class Responder:
     Examples
     --------
     >>> import ginsim
-    >>> small = "classic20(ranks=5, suits=2, hand_size=3, knock_limit=3, max_turns=2)"
+    >>> small = "classic20(ranks=5, suits=2, hand_size=3, knock_limit=5, stock_end=dead_at_0, max_turns=2)"
     >>> ginsim.Table(Responder("simple", small), "simple", rules=small, deal=5).steps[0]
-    (0, 'takes AH, discards 5S, knocks')
+    (0, 'takes 4S, discards 5S')
     """
 
     def __init__(self, strategy: str | Strategy, rules: RulesLike = None) -> None:

@@ -120,9 +120,9 @@ def best_response(strategy: str | Strategy, rules: RulesLike = None, report: Cal
 
     Examples
     --------
-    >>> small = "classic20(ranks=5, suits=2, hand_size=3, knock_limit=3, max_turns=2)"
-    >>> round(best_response("threshold(knock=3)", small).points, 6)
-    0.0
+    >>> small = "classic20(ranks=5, suits=2, hand_size=3, knock_limit=5, stock_end=dead_at_0, max_turns=2)"
+    >>> round(best_response("threshold(knock=0)", small).points, 6)
+    2.82817
     """
     read = check_small(rules)
     own = Strategy.parse(strategy, read.GAME)
@@ -152,7 +152,7 @@ def exact_value(
 
     Examples
     --------
-    >>> small = "classic20(ranks=5, suits=2, hand_size=3, knock_limit=3, max_turns=2)"
+    >>> small = "classic20(ranks=5, suits=2, hand_size=3, knock_limit=5, stock_end=dead_at_0, max_turns=2)"
     >>> abs(exact_value("simple", "simple", small).points) < 1e-12
     True
     """
@@ -217,8 +217,8 @@ def positions(rules: Rules) -> int:
 
     Examples
     --------
-    >>> f"{positions(Rules.parse('classic20(ranks=4, suits=3, hand_size=3, knock_limit=3, max_turns=3)')):,}"
-    '202,901,760'
+    >>> f"{positions(Rules.parse('classic20(ranks=4, suits=3, hand_size=3, knock_limit=5, max_turns=3)')):,}"
+    '203,575,680'
     """
     deck, n = rules.ranks * rules.suits, rules.hand_size
     deals = math.comb(deck, n) * (deck - n) * math.comb(deck - n - 1, n)
