@@ -26,7 +26,7 @@ from tests.oracle.play import View, play_hand
 ROOT = Path(__file__).parents[1]
 DECK = "ranks=5, suits=2, hand_size=3, stock_end=dead_at_0"
 TINY, LONGER = f"{DECK}, max_turns=3", f"{DECK}, max_turns=4"
-SMALL = f"classic20({TINY}, knock_limit=5, gin_bonus=5, undercut_bonus=5)"
+SMALL = f"classic20({DECK}, knock_limit=5, gin_bonus=5, undercut_bonus=5, max_turns=2)"
 """A game in which all is counted in a second or two."""
 KINDS = [
     ("classic20(ranks=5, suits=2, hand_size=3, knock_limit=5, max_turns=3)", "threshold(knock=3)"),  # dead after a draw
@@ -159,19 +159,23 @@ def counted(player: str, strategy: str) -> ginsim.exact.response.Response | None
 def test_no_shipped_player_wins_more(best: dict[str, float]) -> None:
     found = {name: counted(name, "simple") for name in FAMILIES}
     values = [of.points for of in found.values() if of]
-    assert {name for name, of in found.items() if of is None} == {"rollout", "champion_rollout", "champion20_rollout"}
-    assert max(values) < best["simple"] and min(values) < -1
+    assert max(values) <= best["simple"] and min(values) < -1
+    random = {name for name, of in found.items() if of is None}
+    assert random == {"rollout", "champion_rollout", "champion20_rollout"}
+    for name in random:
+        played = ginsim.compare(name, "simple", SMALL, deals=2_000, games=0, seed=6).points_per_hand
+        assert played.low <= best["simple"] and played.high - played.low < 0.6
 
 
 def test_what_one_wins_the_other_loses() -> None:
-    for a, b in (("simple", "threshold(knock=2)"), ("champion", "random"), ("defensive", "gin_only")):
+    for a, b in (("simple", "threshold(knock=2)"), ("defensive", "gin_only")):
         one, other = exact_value(a, b, SMALL), exact_value(b, a, SMALL)
         assert one.starting == pytest.approx(-other.answering) and one.answering == pytest.approx(-other.starting)
     own = exact_value("simple", "simple", SMALL)
-    assert own.points == pytest.approx(0) and own.starting == pytest.approx(-own.answering) and own.starting > 1
+    assert own.points == pytest.approx(0) and own.starting == pytest.approx(-own.answering) and own.starting > 0.1
 
 
-@pytest.mark.parametrize(("a", "b"), [("threshold(knock=2)", "simple"), ("champion", "simple"), ("random", "gin_only")])
+@pytest.mark.parametrize(("a", "b"), [("threshold(knock=2)", "simple"), ("champion", "simple"), ("gin_only", "simple")])
 def test_a_player_wins_that_much_in_play(a: str, b: str) -> None:
     played = ginsim.compare(a, b, SMALL, deals=100_000, games=0, seed=3).points_per_hand
     assert abs(exact_value(a, b, SMALL).points - played.value) < 2 * (played.high - played.low) / 2
@@ -214,6 +218,20 @@ def test_plain_python(best: dict[str, float]) -> None:
         best_response(Strategy.of(player=Plain(wrong=True)), SMALL)
 
 
+def test_step_by_step(best: dict[str, float]) -> None:
+    """At a table the responder plays the hands that it plays in a study."""
+    name, deals = "threshold(knock=2)", 300
+    responder, gains = Responder(name, SMALL), []
+    for deal in range(deals):
+        for starter in range(2):
+            table = ginsim.Table(responder, name, rules=SMALL, seed=5, deal=deal, starter=starter)
+            row = table.result.record
+            gains.append({0: row["points"], 1: -row["points"], -1: 0}[row["winner"]])
+    played = ginsim.compare(responder, name, SMALL, deals=deals, games=0, seed=5, workers=1).points_per_hand
+    assert sum(gains) / len(gains) == pytest.approx(played.value)
+    assert abs(best[name] - played.value) < played.high - played.low
+
+
 def test_who_is_not_opposite_is_told() -> None:
     responder = Responder("gin_only", SMALL)
     with pytest.raises(StrategyError, match="gin_only never plays so that it comes to"):
@@ -247,7 +265,7 @@ def test_positions_are_not_fewer_than_there_are() -> None:
 def test_command(best: dict[str, float]) -> None:
     words = ["exact", "response", "threshold(knock=2)", "--player", "simple", "--rules", SMALL]
     text = CliRunner().invoke(app, [*words]).output
-    assert "on average" in text and f"{best['threshold(knock=2)']:+.4f}" in text and "+0.2439" in text
+    assert "on average" in text and f"{best['threshold(knock=2)']:+.4f}" in text and "+0.6339" in text
     table = CliRunner().invoke(app, [*words, "--format", "csv"]).output.splitlines()
     assert table[0] == "points a hand,best_response,simple" and len(table) == 4
 
@@ -255,7 +273,7 @@ def test_command(best: dict[str, float]) -> None:
 def test_training_finds_no_more_than_there_is() -> None:
     """The shipped responders, judged on fresh deals: the interval never lies above what the best response wins."""
     found = ginsim.load_results(ROOT / "results" / "exploitability_small")
-    assert len(found.found) == 3
+    assert len(found.found) == 4
     for of in found.found.values():
         assert of.exact is not None and 0 < of.points.low <= of.exact
     assert "exact" in found.table() and f"wins {found.found[0, 0].exact:+.2f}" in str(found.found[0, 0])
