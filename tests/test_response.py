@@ -276,6 +276,7 @@ def test_training_finds_no_more_than_there_is() -> None:
     assert len(found.found) == 4
     for of in found.found.values():
         assert of.exact is not None and 0 < of.points.low <= of.exact
+    assert found.verdict().endswith("In points a hand, they win 69 % to 78 % of what the best response does.")
     assert "exact" in found.table() and f"wins {found.found[0, 0].exact:+.2f}" in str(found.found[0, 0])
 
 
