@@ -17,6 +17,9 @@ if TYPE_CHECKING:
     from ginsim.cards import parse_hand as parse_hand
     from ginsim.errors import InputError as InputError
     from ginsim.exact.deadwood import exact_deadwood as exact_deadwood
+    from ginsim.exact.responder import Responder as Responder
+    from ginsim.exact.response import best_response as best_response
+    from ginsim.exact.response import exact_value as exact_value
     from ginsim.experiment.loading import load_results as load_results
     from ginsim.games import table as table
     from ginsim.games.catalog import Strategy as Strategy
@@ -63,6 +66,7 @@ if TYPE_CHECKING:
 
 _HOME = {
     "InputError": "ginsim.errors",
+    "Responder": "ginsim.exact.responder",
     "Rules": "ginsim.games.gin.rules",
     "Strategy": "ginsim.games.catalog",
     "Table": "ginsim.study.stepwise",
@@ -71,6 +75,7 @@ _HOME = {
     "advise": "ginsim.study.hand",
     "best_discard": "ginsim.games.gin.evaluate",
     "best_melds": "ginsim.games.gin.evaluate",
+    "best_response": "ginsim.exact.response",
     "calibrate": "ginsim.study.calibration",
     "charts_page": "ginsim.report.showing",
     "compare": "ginsim.study.compare",
@@ -78,6 +83,7 @@ _HOME = {
     "effect": "ginsim.study.effect",
     "error_rates": "ginsim.study.error_rates",
     "exact_deadwood": "ginsim.exact.deadwood",
+    "exact_value": "ginsim.exact.response",
     "exploit": "ginsim.training.exploit",
     "exploitability": "ginsim.training.exploit",
     "factorial": "ginsim.study.grid",

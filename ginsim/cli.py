@@ -1227,6 +1227,29 @@ def exact_dead(
         show_dead(cards, rules, form, out)
 
 
+SMALL = (
+    "classic20(ranks=5, suits=2, hand_size=3, knock_limit=5, gin_bonus=5, undercut_bonus=5, stock_end=dead_at_0, max_turns=3)"
+)
+
+
+@exact.command("response")
+def exact_response(
+    strategy: Annotated[str, typer.Argument(help="The strategy that is played against.")],
+    rules: Annotated[
+        str, typer.Option("--rules", help="Rules spec of a small gin: few cards, max_turns of a few.")
+    ] = SMALL,
+    player: Annotated[str | None, typer.Option("--player", help="Also what this strategy wins of it.")] = None,
+    form: FormatOption = None,
+    out: FileOption = None,
+    quiet: QuietOption = False,
+) -> None:
+    """Show what the best response to a strategy wins, in a gin so small that all deals and choices can be gone through."""
+    with reported():
+        from ginsim.commands.exact import show_response
+
+        show_response(strategy, player, rules, form, out, quiet)
+
+
 def command_line() -> str:
     """The command as typed, for manifests and messages, without the options that change nothing in what comes out."""
     words, kept = iter(sys.argv[1:]), ["ginsim"]
@@ -1270,6 +1293,8 @@ class Output(io.TextIOWrapper):
 
 QUICK = ("eval", "exact", "gallery", "guide", "list", "scoresheet", "showdown")
 """Commands that look at one hand, or at none: compiled code would be loaded for longer than they take without it."""
+PLAYS = ("exact", "response")
+"""The one among them that plays."""
 
 
 def only(word: str) -> None:
@@ -1288,7 +1313,7 @@ def _tell_compiling(seconds: int) -> None:
 
 def main() -> None:
     """Entry point."""
-    if (word := next(iter(sys.argv[1:]), "")) in QUICK:
+    if (word := next(iter(sys.argv[1:]), "")) in QUICK and tuple(sys.argv[1:3]) != PLAYS:
         os.environ.setdefault("NUMBA_DISABLE_JIT", "1")
         gc.disable()  # they end before there is garbage worth looking for
     only(word)

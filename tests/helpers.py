@@ -104,11 +104,12 @@ def random_spec(rnd: random.Random) -> str:
 
 
 def twin(strategy: Strategy, stream: rng.Stream) -> Any:
-    """The oracle's player for a built-in strategy."""
+    """The oracle's player for a built-in strategy: random, simple or a threshold."""
     if strategy.name == "random":
         return players.Random(stream)
     if strategy.name == "simple":
         return players.Simple(stream)
+    assert strategy.name == "threshold", f"{strategy} has no twin"
     args: dict[str, Any] = dict(strategy.args)
     knock = args.pop("knock", args.pop("knock_by_turn", 10))
     return players.Threshold(stream, knock, args.get("draw", "meld"), args.get("discard", "highest"))

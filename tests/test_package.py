@@ -16,7 +16,8 @@ from ginsim.jit import compiled_modules
 ROOT = Path(__file__).parent.parent
 HEAVY = {"joblib", "matplotlib", "numba", "numpy", "pandas", "pyarrow", "pydantic", "rich", "scipy", "typer"}
 PUBLIC = {
-    "InputError", "Rules", "Strategy", "TableRules", "View", "advise", "best_discard", "best_melds", "calibrate",
+    "InputError", "Responder", "Rules", "Strategy", "TableRules", "View", "advise", "best_discard", "best_melds",
+    "best_response", "calibrate", "exact_value",
     "charts_page", "compare", "deadwood", "effect", "error_rates", "exact_deadwood", "exploit", "exploitability", "factorial",
     "format_hand", "gallery", "gauntlet",
     "is_meld", "lay_off_targets", "load_results", "merge", "mixture", "odds", "parse_hand", "plan", "plot", "plots",

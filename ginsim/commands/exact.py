@@ -32,7 +32,7 @@ def show_deadwood(
     """Count hands by least deadwood and print how many there are."""
     picture = out.suffix.lower().removeprefix(".") if out else ""
     form = _format(form, None if picture in PICTURES else out)
-    with _progress(quiet, Rules.parse(rules).ranks) as report:
+    with _progress(quiet, Rules.parse(rules).ranks, "ranks counted") as report:
         found = exact_deadwood(cards, rules, discard, holding, without, report)
     if out and picture in PICTURES:
         from ginsim.report.plots import deadwood_odds, figure_bytes
@@ -99,6 +99,33 @@ def show_dead(cards: int | None, rules: str, form: str | None, out: Path | None)
     _deliver(form, out, [_texts(title, found, pairs, one_in=0)], found, {"rules": str(read)})
 
 
+def show_response(
+    strategy: str, player: str | None, rules: str, form: str | None, out: Path | None, quiet: bool
+) -> None:
+    """Print what the best response to a strategy wins in a small gin, and what a player does."""
+    from ginsim.exact.response import best_response, exact_value  # compiles, which no other odds do
+
+    form = _format(form, out)
+    with _progress(quiet, 1, "deals gone through") as report:
+        best = best_response(strategy, rules, report)
+    with _progress(quiet, 1, "deals gone through") as report:
+        of = [best] if player is None else [best, exact_value(player, strategy, rules, report)]
+    heads = ["best_response", *([of[1].player] if player is not None else [])]
+    columns = {head: [found.starting, found.answering, found.points] for head, found in zip(heads, of, strict=True)}
+    shown = Columns("points a hand", ["acting first", "acting second", "on average"], columns)
+    caption = "best response: of one who knows the strategy, but not its cards; no player wins more of it"
+    title = f"What is won of {best.strategy}, {best.rules}"
+    facts = {"strategy": best.strategy, "rules": best.rules, "positions": best.positions}
+    _deliver(form, out, [_signed(title, shown, caption)], shown, facts)
+
+
+def _signed(title: str, found: Columns, caption: str) -> Texts:
+    """Points won or lost, as a table."""
+    rows = [(label, *(f"{value + 0.0:+.4f}" for value in row)) for label, *row in found.rows()]
+    heads = (found.index, *(name.replace("_", " ") for name in found.columns))
+    return Texts(heads, rows, range(1, len(heads)), title=title, caption=caption)
+
+
 def _numbers(text: str) -> list[int]:
     words = text.replace(",", " ").split()
     if not words or not all(word.isascii() and word.isdigit() and len(word) < 10 for word in words):
@@ -141,8 +168,8 @@ def _write(out: Path, data: str | bytes) -> None:
 
 
 @contextmanager
-def _progress(quiet: bool, ranks: int) -> Iterator[Callable[[int], None] | None]:
-    """A bar over the ranks of the deck on a terminal; None where nobody is looking."""
+def _progress(quiet: bool, total: int, what: str) -> Iterator[Callable[[float], None] | None]:
+    """A bar on a terminal, over what is counted; None where nobody is looking."""
     if quiet or not sys.stderr.isatty():
         yield None
         return
@@ -150,7 +177,7 @@ def _progress(quiet: bool, ranks: int) -> Iterator[Callable[[int], None] | None]
     from rich.progress import Progress
 
     with Progress(console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task("ranks counted", total=ranks)
+        task = bar.add_task(what, total=total)
         yield lambda done: bar.update(task, completed=done)
 
 
