@@ -58,6 +58,7 @@ def test_a_difference_has_one_decimal_more_and_no_negative_zero() -> None:
     assert share("hands won").change_text(e) == "+1.23 ± 0.23"
     assert Measure("points", decimals=2).change_text(Estimate(-0.00001, -0.001, 0.001, 0.001)) == "+0.000 ± 0.001"
     assert share("hands won").change_text(Estimate(0.0, -0.00001, 0.00001, 0.00001)) == "+0.000 ± 0.001"  # never "± 0"
+    assert share("hands won").change_text(Estimate(0.0, 0.0, 0.0, 0.0)) == "0"
     assert Measure("points", decimals=2).text(Estimate(0.0, -0.001, 0.5, 0.1)) == "0.00 (0.00 to 0.50)"
     assert share("hands won").value_text(float("nan")) == "–"
 

@@ -130,7 +130,7 @@ class Measure:
 
 
 def half_text(value: float, half: float, places: int, sign: str = "") -> str:
-    """A value and the half-width of its interval, to as many decimals more as it takes to see a half-width.
+    """A value and the half-width of its interval, to as many decimals more as it takes to see it; 0 if that is certain.
 
     Examples
     --------
@@ -139,6 +139,8 @@ def half_text(value: float, half: float, places: int, sign: str = "") -> str:
     """
     if not math.isfinite(half):
         return f"{value:{sign}z.{places}f} (unknown)"
+    if value == half == 0:
+        return "0"
     while half and round(half, places) == 0:
         places += 1
     return f"{value:{sign}z.{places}f} ± {half:.{places}f}"
