@@ -46,6 +46,7 @@ from ginsim.simulation.journal import Tallies
 from ginsim.simulation.play import Done, Work, play
 from ginsim.study.base import MOST_LISTED, Experiment, Player, Result, carried_out, distinct, register
 from ginsim.study.compare import Comparison, alike
+from ginsim.study.criterion import joined
 from ginsim.study.effect import check_variants, variants_field
 from ginsim.study.kept import TALLIES, Manifest, Name, check_pair, same_names, with_later_sums
 from ginsim.study.measures import SHARE
@@ -62,6 +63,12 @@ MOST_TURNS = 128
 """Turns of a hand from which they are counted together."""
 LEAST_PAIRS = LEAST_CLUSTERS
 """Pairs with such a turn, or such a knock, from which it is shown."""
+IN_WORDS = {
+    "knock": "with a knock", "gin": "with gin", "undercut": "with an undercut", "nobody": "without a winner",
+    "discard": "with a discard", "meld": "with a meld", "claim": "with a claim", "lowest": "with the lowest hand winning",
+    "blocked": "blocked",
+}  # fmt: skip
+"""How hands end, in a sentence, by the names that games give the endings."""
 QUANTILES = (0.1, 0.25, 0.5, 0.75, 0.9)
 
 
@@ -382,12 +389,12 @@ class Statistics(Result):
         order = sorted(range(len(labels)), key=lambda k: self.hands[k].turns_per_hand.value)
         for k in order if len(order) <= 3 else (order[0], order[-1]):
             turns = self.hands[k].turns_per_hand
-            ends = [f"{SHARE.value_text(self.share(k, *own).value)} {word}" for word, own in self.game.endings_shown.items()]
+            ends = {word: self.share(k, *own).value for word, own in self.game.endings_shown.items()}
+            told = [f"{SHARE.value_text(value)} {IN_WORDS.get(word, f'by {word}')}" for word, value in ends.items() if value]
             players = "both players" if self.hands[k].table_size == 2 else "all players"
             sentences.append(
                 f"{labels[k]}: a hand takes {turns.value:.2f} turns of {players} ({turns.low:.2f} to {turns.high:.2f}), "
-                f"nine in ten {self.quantile(k, 'turns', 0.05)} to {self.quantile(k, 'turns', 0.95)}; "
-                f"how they end: {', '.join(ends)}."
+                f"nine in ten take {self.quantile(k, 'turns', 0.05)} to {self.quantile(k, 'turns', 0.95)}; how hands end: {joined(told)}."
             )
         return " ".join(sentences)
 
@@ -449,7 +456,7 @@ class StatisticsExperiment(Experiment):
 
 def statistics(
     strategies: str | Strategy | Sequence[str | Strategy],
-    rules: Sequence[str | RulesModel] = ("classic25",),
+    rules: str | RulesModel | Sequence[str | RulesModel] = "classic25",
     opponent: str | Strategy | None = None,
     deals: int = 50_000,
     seed: int = 0,
@@ -461,7 +468,7 @@ def statistics(
     Parameters
     ----------
     strategies : sequence of str or Strategy
-    rules : sequence of str or Rules
+    rules : str, Rules, or a sequence of them
         After the first, also changes of it: ``"(knock_limit=5)"``. All cells play the same decks.
     opponent : str or Strategy, optional
         Whom all play; otherwise each plays itself.
@@ -474,7 +481,8 @@ def statistics(
     >>> int(found.tables[0]["turns"].sum())
     400
     """
-    if not (own_rules := listed("rules", rules, "rules")):
+    own_rules = [rules] if isinstance(rules, str | RulesModel) else listed("rules", rules, "rules")
+    if not own_rules:
         raise InputError("rules: none given; give one or more")
     first, *others = own_rules
     more = {"opponent": opponent, "variants": others, "deals": deals, "seed": seed}
