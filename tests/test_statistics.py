@@ -150,6 +150,7 @@ def test_against_an_opponent() -> None:
     found = statistics(["simple"], opponent="threshold(knock=0)", deals=40, seed=5)
     assert found.hands[0] == compare("simple", "threshold(knock=0)", deals=40, seed=5, games=0)
     assert found.labels() == ["simple"]
+    assert statistics("simple", "eaai", deals=20) == statistics(["simple"], ["eaai"], deals=20)
 
 
 @pytest.mark.parametrize(

@@ -394,7 +394,8 @@ class Statistics(Result):
             players = "both players" if self.hands[k].table_size == 2 else "all players"
             sentences.append(
                 f"{labels[k]}: a hand takes {turns.value:.2f} turns of {players} ({turns.low:.2f} to {turns.high:.2f}), "
-                f"nine in ten take {self.quantile(k, 'turns', 0.05)} to {self.quantile(k, 'turns', 0.95)}; how hands end: {joined(told)}."
+                f"nine in ten take {self.quantile(k, 'turns', 0.05)} to {self.quantile(k, 'turns', 0.95)}; "
+                f"how hands end: {joined(told)}."
             )
         return " ".join(sentences)
 
