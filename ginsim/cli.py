@@ -158,6 +158,9 @@ ByOfPointsOption = Annotated[
     str | None,
     typer.Option("--by", help=f"What better means: {BY} With --until and --control points_per_hand by default."),
 ]
+StudyFormatOption = Annotated[
+    str, typer.Option("--format", help="table; for other programs csv (the main table) or json (all of them).")
+]
 HandsOption = Annotated[bool, typer.Option("--hands", help="Also write the record of every hand (Parquet).")]
 
 
@@ -621,6 +624,7 @@ def compare(
     bootstrap: Annotated[bool, typer.Option("--bootstrap", help="Check the interval by a bootstrap (with --hands).")] = False,
     fresh: FreshOption = False,
     quiet: QuietOption = False,
+    form: StudyFormatOption = "table",
 ) -> None:
     """Play two strategies against each other and say which is better and by how much."""
     with reported():
@@ -628,7 +632,7 @@ def compare(
 
         settings = compare_settings(a, b, deals, until, control, points=points, alpha=alpha, beta=beta)
         settings |= {"rules": rules, "games": games, "seed": seed, "by": by}
-        run_settings(settings, out, workers, hands, quiet, command_line(), fresh, bootstrap)
+        run_settings(settings, out, workers, hands, quiet, command_line(), fresh, bootstrap, form=form)
 
 
 @app.command()
@@ -666,13 +670,15 @@ def odds(
     out: OutOption = None,
     fresh: FreshOption = False,
     quiet: QuietOption = False,
+    form: StudyFormatOption = "table",
 ) -> None:
     """Show the chance of winning a game from every score, from the results of hands, with games played as a check."""
     with reported():
         from ginsim.commands.study import run_settings
 
         settings: dict[str, Any] = {"kind": "odds", "a": a, "b": b, "deals": 100_000 if deals is None else deals}
-        run_settings(settings | {"rules": rules, "games": games, "seed": seed}, out, workers, False, quiet, command_line(), fresh)
+        settings |= {"rules": rules, "games": games, "seed": seed}
+        run_settings(settings, out, workers, False, quiet, command_line(), fresh, form=form)
 
 
 @app.command()
@@ -727,13 +733,14 @@ def stats(
     out: OutOption = None,
     fresh: FreshOption = False,
     quiet: QuietOption = False,
+    form: StudyFormatOption = "table",
 ) -> None:
     """Show what hands are like: length, endings, deadwood by turn, and the risk of a knock with d deadwood on turn t."""
     with reported():
         from ginsim.commands.stats import show
 
         every = rules or ["classic25"]
-        show(strategy, every, opponent, deals, seed, knock, turn, out, workers, quiet, command_line(), fresh)
+        show(strategy, every, opponent, deals, seed, knock, turn, out, workers, quiet, command_line(), fresh, form)
 
 
 @app.command()
@@ -769,13 +776,14 @@ def tournament(
     hands: HandsOption = False,
     fresh: FreshOption = False,
     quiet: QuietOption = False,
+    form: StudyFormatOption = "table",
 ) -> None:
     """Play a round robin and rank the field."""
     with reported():
         from ginsim.commands.study import run_settings
 
         settings = {"kind": "tournament", "strategies": strategies, "rules": rules, "deals": deals, "games": games, "seed": seed}
-        run_settings(settings | {"by": by}, out, workers, hands, quiet, command_line(), fresh)
+        run_settings(settings | {"by": by}, out, workers, hands, quiet, command_line(), fresh, form=form)
 
 
 @app.command()
@@ -795,13 +803,14 @@ def mixture(
     hands: HandsOption = False,
     fresh: FreshOption = False,
     quiet: QuietOption = False,
+    form: StudyFormatOption = "table",
 ) -> None:
     """Play any strategies together at one table, each in every seat in turn on the same deal, and rank them."""
     with reported():
         from ginsim.commands.study import run_settings
 
         settings = {"kind": "mixture", "seats": seats, "rules": rules, "deals": deals, "games": games, "seed": seed}
-        run_settings(settings | {"by": by}, out, workers, hands, quiet, command_line(), fresh)
+        run_settings(settings | {"by": by}, out, workers, hands, quiet, command_line(), fresh, form=form)
 
 
 @app.command()
@@ -840,6 +849,7 @@ def effect(
     out: OutOption = None,
     fresh: FreshOption = False,
     quiet: QuietOption = False,
+    form: StudyFormatOption = "table",
 ) -> None:
     """Play the same deals under different rules and say what each of them changes; with --adapt, once players adapt."""
     with reported():
@@ -848,7 +858,7 @@ def effect(
         settings = effect_settings(strategies, deals, adapt, out, minutes=minutes, iterations=iterations, rows=rows)
         settings |= {"rules": base, "variants": variants, "games": games, "seed": seed}
         settings |= {key: value for key, value in (("by", by), ("about", about)) if value}
-        run_settings(settings, out, workers, False, quiet, command_line(), fresh)
+        run_settings(settings, out, workers, False, quiet, command_line(), fresh, form=form)
 
 
 @app.command("map")

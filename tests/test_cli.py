@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import random
@@ -13,6 +14,7 @@ import time
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pandas as pd
 import pytest
 import typer
@@ -482,3 +484,40 @@ def test_the_command_is_told_without_what_changes_nothing(monkeypatch: pytest.Mo
     words = ["ginsim", "run", "a b.toml", "--workers", "2", "-q", "--dask=tcp://x:1", "--fresh", "--seed", "3", "--dask", "tcp://x:1"]
     monkeypatch.setattr(sys, "argv", words)
     assert command_line() == "ginsim run 'a b.toml' --seed 3"
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("compare", "simple", "threshold"),
+        ("tournament", "simple", "threshold", "random"),
+        ("mixture", "novice", "expert"),
+        ("effect", "classic25", "straight"),
+        ("odds", "simple", "threshold"),
+        ("stats", "--strategy", "simple"),
+    ],
+    ids=lambda words: words[0],
+)
+def test_other_programs_are_given_the_tables(words: tuple[str, ...]) -> None:
+    csv, found = (CliRunner().invoke(app, [*words, "--deals", "20", "--format", form, "--quiet"]) for form in ("csv", "json"))
+    assert csv.exit_code == found.exit_code == 0, csv.output
+    facts = json.loads(found.stdout)
+    answer, first = facts.pop("answer"), next(name for name in facts if name != "answer")
+    one, other = pd.read_csv(io.StringIO(csv.stdout)), pd.DataFrame(facts[first])
+    assert list(one.columns) == list(other.columns) and len(one) == len(other) > 0
+    for name in one.select_dtypes("number"):
+        np.testing.assert_allclose(one[name].astype(float), other[name].astype(float), rtol=1e-12, atol=1e-15)
+    assert answer.endswith(".")
+    wrong = CliRunner().invoke(app, [*words, "--format", "xml"])
+    assert wrong.exit_code == 2 and "format: there is no 'xml'; known: table, csv, json" in wrong.output
+
+
+def test_the_tables_for_other_programs_are_those_that_are_saved(tmp_path: Path) -> None:
+    words = ["compare", "simple", "threshold", "--deals", "20", "--out", str(tmp_path / "out"), "--quiet"]
+    told = CliRunner().invoke(app, [*words, "--format", "json"])
+    facts = json.loads(told.stdout)
+    assert f"**Answer.** {facts['answer']}" in (tmp_path / "out" / "report.md").read_text(encoding="utf-8")
+    assert "Report, tables and plots: " in told.stderr
+    table, saved = pd.DataFrame(facts["summary"]), pd.read_parquet(tmp_path / "out" / "summary.parquet")
+    assert list(table.columns) == list(saved.columns) and table["measure"].tolist() == saved["measure"].tolist()
+    np.testing.assert_allclose(table["estimate"].astype(float), saved["estimate"], rtol=1e-12)

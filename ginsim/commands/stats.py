@@ -17,7 +17,7 @@ from ginsim.study.statistics import Statistics
 
 def show(
     strategies: list[str], rules: list[str], opponent: str | None, deals: int, seed: int, knock: int | None, turn: int | None,
-    out: Path | None, workers: int | None, quiet: bool, command: str, fresh: bool,
+    out: Path | None, workers: int | None, quiet: bool, command: str, fresh: bool, form: str = "table",
 ) -> None:  # fmt: skip
     """Play, print tables, and what the knock asked for (if one is) risks and brings."""
     if (knock is None) != (turn is None):
@@ -31,11 +31,11 @@ def show(
     first, *others = rules
     settings: dict[str, Any] = {"kind": "statistics", "strategies": strategies, "rules": first, "variants": others}
     settings |= {"opponent": opponent, "deals": deals, "seed": seed, "games": 0}
-    result = run_settings(settings, out, workers, False, quiet, command, fresh)
+    result = run_settings(settings, out, workers, False, quiet, command, fresh, form=form)
     if knock is not None and turn is not None:
         assert isinstance(result, Statistics)
         told = [result.knock_sentence(cell, turn, knock) for cell in range(len(result.hands))]
-        tell("\n".join(["", *told]))
+        tell("\n".join(["", *told]), err=form != "table")
         if out is not None:
             save_again(out, asked="\n\n".join(told))
 

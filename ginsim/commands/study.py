@@ -16,7 +16,7 @@ import typer
 from ginsim.commands import tell
 from ginsim.commands.console import print_tables
 from ginsim.commands.progress import bar_on_terminal
-from ginsim.errors import InputError, os_error_text, shown
+from ginsim.errors import InputError, os_error_text, shown, suggest
 from ginsim.experiment.loading import load_results
 from ginsim.experiment.merge import missing_deals
 from ginsim.experiment.reading import load_experiment, schema
@@ -42,6 +42,7 @@ from ginsim.study.measures import COMPARED
 from ginsim.study.settings import article, built
 from ginsim.training.fit import check_installed
 
+FORMATS = ("table", "csv", "json")
 MANY = 100
 """Done of what is told by a rate."""
 MOST_UNTIL = 1_000_000
@@ -124,11 +125,11 @@ def run_all(folder: Path, minutes: float | None, workers: int | None, fresh: boo
 
 def _into_folder(
     experiment: Experiment, folder: Path, workers: int | None, hands: bool, fresh: bool, quiet: bool, command: str,
-    replace: bool = False,
+    replace: bool = False, form: str = "table",
 ) -> Any:  # fmt: skip
     with resumable(folder, workers), progress_bar(quiet) as progress:
         result = run_experiment(experiment, folder, save_result, workers, progress, hands, fresh, command, say, replace)
-    _show_saved(result, folder)
+    _show_saved(result, folder, form)
     if experiment.claim is not None:
         decision = decide(experiment.claim, result)
         save_again(folder, asked=claim_text(decision))
@@ -162,10 +163,11 @@ def resumable(folder: Path, workers: int | None = None) -> Iterator[None]:
         raise InputError(f"{what}; {kept}") from None
 
 
-def _show_saved(result: Any, folder: Path) -> None:
-    show_result(result)
+def _show_saved(result: Any, folder: Path, form: str = "table") -> None:
+    show_result(result, form)
     seconds = result.wall_seconds
-    tell(f"\n{result.hand_count:,} hands in {seconds:.1f} s. Report, tables and plots: {folder / 'report.html'}")
+    words = f"{result.hand_count:,} hands in {seconds:.1f} s. Report, tables and plots: {folder / 'report.html'}"
+    tell(f"\n{words}", err=form != "table")
 
 
 def show_status(folders: list[Path]) -> None:
@@ -284,38 +286,41 @@ def run_settings(
     command: str,
     fresh: bool = False,
     bootstrap: bool = False,
+    form: str = "table",
 ) -> Any:
     """Run a study given on the command line, into a folder if there is one; returns the result, which was shown."""
+    if form not in FORMATS:
+        raise InputError(f"format: there is no {shown(form)}; {suggest(form, FORMATS)}")
     experiment = built(**settings)
     if hands and out is None:
         raise InputError("hands: --hands needs a folder to write to; give --out FOLDER")
     if bootstrap and not hands:
         raise InputError("bootstrap: --bootstrap resamples the hands; give --hands and --out FOLDER to keep them")
     if out is not None:
-        result = _into_folder(experiment, out, workers, hands, fresh, quiet, command)
+        result = _into_folder(experiment, out, workers, hands, fresh, quiet, command, form=form)
         if bootstrap:
-            _show_bootstrap(out)
+            _show_bootstrap(out, form != "table")
         return result
     try:
         with progress_bar(quiet) as progress:
             result = carried_out(experiment, workers, progress)
     except Interrupted as stop:
         if isinstance(experiment, CompareExperiment) and (partial := experiment.result(stop.tallies)).hand_count:
-            show_result(partial)
+            show_result(partial, form)
         say(f"{stop}; with --out FOLDER finished work is kept, and repeating the command resumes it:\n  {command} --out FOLDER")
         raise typer.Exit(130) from None
-    show_result(result)
+    show_result(result, form)
     return result
 
 
-def _show_bootstrap(folder: Path) -> None:
-    """Print the bootstrap intervals beside those shown."""
+def _show_bootstrap(folder: Path, err: bool) -> None:
+    """Print the bootstrap intervals beside those shown, on standard error if ``err``."""
     result = load_results(folder)
     assert isinstance(result, Comparison)
     for name in ("points_per_hand", "hands_won"):
         measure = COMPARED[name]
         again, first = (measure.text(e) for e in (result.bootstrap(name), getattr(result, name)))
-        tell(f"bootstrap of {measure.label}: {again}; shown: {first}")
+        tell(f"bootstrap of {measure.label}: {again}; shown: {first}", err=err)
 
 
 def say(text: str) -> None:
@@ -323,9 +328,22 @@ def say(text: str) -> None:
     tell(text, err=True)
 
 
-def show_result(result: Any) -> None:
-    """Print the figures as tables, and the verdict."""
+def _for_programs(answer: str, tables: dict[str, Any], form: str) -> str:
+    """The first table as CSV, or the answer and all tables as JSON, with all the digits there are."""
+    named = {name: table.reset_index() if any(table.index.names) else table for name, table in tables.items()}
+    if form == "csv":
+        text: str = next(iter(named.values())).to_csv(index=False)
+        return text.rstrip("\n")
+    rows = {name: json.loads(table.to_json(orient="records", double_precision=15)) for name, table in named.items()}
+    return json.dumps({"answer": answer, **rows}, indent=1, ensure_ascii=False)
+
+
+def show_result(result: Any, form: str = "table") -> None:
+    """Print the figures as tables and the verdict, or for other programs as one of ``FORMATS``: the tables that are saved."""
     sheet = sheet_of(result)
+    if form != "table":
+        tell(_for_programs(result.verdict(), {name: table for name, table in sheet.tables().items() if table is not None}, form))
+        return
     print_tables(sheet.console())
     for remark in filter(None, (*sheet.remarks, result.remark)):
         tell(remark)
