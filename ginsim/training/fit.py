@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ginsim.errors import InputError
+from ginsim.errors import InputError, said
 from ginsim.games.gin.learned.branching import CHOICES
 from ginsim.games.gin.learned.layout import BEFORE, CLASSES, COST, LAST, N_BEFORE, NARROW, NET, NUMBERS, ROWS, SECOND, SKIP, WIDE
 from ginsim.training.data import NO_CLASS, Branches
@@ -27,6 +27,9 @@ def _jax() -> tuple[Any, Any]:
         import optax
     except ImportError:
         raise InputError("training needs JAX and optax: pip install 'ginsim[train]'") from None
+    except Exception as error:  # such as versions that do not go together
+        why = f"training needs JAX and optax, which cannot be imported ({type(error).__name__}: {said(error)})"
+        raise InputError(f"{why}; install them again: pip install 'ginsim[train]'") from None
     return jax, optax
 
 
@@ -49,7 +52,8 @@ def fit(branches: Branches, net: str, seed: int, passed: Callable[[], None] = la
     if count == 0 and net == "knock":  # straight gin: nobody is ever asked
         return np.zeros(NET, np.float32)
     if count < BATCH[net]:
-        raise InputError(f"training: {count} decisions for the {net} net are too few; let it play longer")
+        found = f"only {count:,} of the {len(branches.decisions):,} decisions that were played out are for the {net} net"
+        raise InputError(f"rows: {found}, which needs at least {BATCH[net]:,}; give more rows, in another folder")
     rng = np.random.default_rng(seed)
     weights = _start(net, rng)
     steps = count // BATCH[net]

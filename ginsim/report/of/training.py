@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import math
 from functools import partial
 from itertools import accumulate
+from typing import TYPE_CHECKING
 
 from ginsim.games.gin.learned.layout import NETS
 from ginsim.report import plots
@@ -15,6 +15,9 @@ from ginsim.report.texts import Texts
 from ginsim.study.measures import COMPARED
 from ginsim.training.habits import HABITS, TURNS, share_in, taught
 from ginsim.training.train import PLAIN, TRAINED, Training
+
+if TYPE_CHECKING:
+    from ginsim.inference.estimates import Estimate
 
 __all__ = ["sheet"]
 
@@ -84,15 +87,15 @@ def _habits(t: Training) -> Texts:
         for part in parts.values():
             cells = []
             for turn in TURNS.values():
-                (n, own), (_, plain) = (share_in(t.habits[name], (habit, turn, part)) for name in (TRAINED, PLAIN))
-                cells.append(f"{_text(own.value)} ({_text(plain.value)})" if n else "–")
+                own, plain = (share_in(t.habits[name], (habit, turn, part)) for name in (TRAINED, PLAIN))
+                cells.append(f"{_text(*own)} ({_text(*plain)})" if own[0] or plain[0] else "–")
             rows.append((f"{WORDS[habit]} {part}", *cells))
     heads = ("in brackets: simple", *(f"turns {turn}" for turn in TURNS.values()))
     return Texts(heads, rows, range(1, len(heads)))
 
 
-def _text(share: float) -> str:
-    return f"{100 * share:.0f} %" if math.isfinite(share) else "–"
+def _text(cases: int, share: Estimate) -> str:
+    return f"{100 * share.value:.0f} %" if cases else "–"
 
 
 def _body(t: Training) -> str:
