@@ -68,7 +68,7 @@ class State(KeptState):
     """What a training goes on from: its iterations, and the SHA-256 of the weights that each of them left."""
 
     iterations: list[Iteration]
-    weights: list[str] = []
+    weights: list[str] = Field(default_factory=list)
 
 
 @dataclass(frozen=True)
@@ -112,7 +112,8 @@ class Trained:
 
     def __str__(self) -> str:
         won = ", ".join(f"{opponent} {WON.text(self.won(opponent))}" for opponent in self.iterations[-1].won)
-        return f"After {_steps(self.iterations)} ({self.seconds / 60:.1f} min) under {self.rules} the player wins of its games against: {won}."
+        after = f"After {_steps(self.iterations)} ({self.seconds / 60:.1f} min)"
+        return f"{after} under {self.rules} the player wins of its games against: {won}."
 
 
 class _Course:
