@@ -341,7 +341,7 @@ def test_names_of_folders(tmp_path: Path) -> None:
 
 def test_folder_of_another_training(whole: Trained, tmp_path: Path) -> None:
     shutil.copytree(whole.folder, tmp_path, dirs_exist_ok=True)
-    with pytest.raises(InputError, match=r"belongs to another training \(against: \['simple', 'itself'\] there, \['gin_only'\] now\)"):
+    with pytest.raises(InputError, match=r"another training \(against: \['simple', 'itself'\] there, \['gin_only'\] now\)"):
         train("eaai", ["gin_only"], tmp_path, **SMALL)
     (tmp_path / "training.json").write_text("{}")
     with pytest.raises(InputError, match="damaged"):
@@ -403,7 +403,7 @@ def test_too_few_decisions(some: Branches) -> None:
 
 @pytest.mark.parametrize(
     ("error", "told"),
-    [("ImportError('none')", "training needs JAX and optax: pip"), ("RuntimeError('jaxlib is old')", "RuntimeError: jaxlib is old")],
+    [("ImportError('none')", "needs JAX and optax: pip install"), ("RuntimeError('jaxlib is old')", "RuntimeError: jaxlib is old")],
 )
 def test_without_the_extra(error: str, told: str, tmp_path: Path) -> None:
     """Neither missing nor broken libraries end in a traceback, and no folder is made."""
