@@ -403,7 +403,7 @@ def test_too_few_decisions(some: Branches) -> None:
 
 @pytest.mark.parametrize(
     ("error", "told"),
-    [("ImportError('none')", "needs JAX and optax: pip install"), ("RuntimeError('jaxlib is old')", "RuntimeError: jaxlib is old")],
+    [("ImportError('none')", "needs JAX and optax: pip install"), ("RuntimeError('too old')", "RuntimeError: too old")],
 )
 def test_without_the_extra(error: str, told: str, tmp_path: Path) -> None:
     """Neither missing nor broken libraries end in a traceback, and no folder is made."""

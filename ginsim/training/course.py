@@ -65,10 +65,11 @@ class Iteration(BaseModel):
 
 
 class State(KeptState):
-    """What a training goes on from: its iterations, and the SHA-256 of the weights that each of them left."""
+    """What a training goes on from: iterations, the SHA-256 of the weights that each left, and seconds spent on the next one."""
 
     iterations: list[Iteration]
     weights: list[str] = Field(default_factory=list)
+    spent: Annotated[float, Field(ge=0, le=MOST_SECONDS, allow_inf_nan=False)] = 0.0
 
 
 @dataclass(frozen=True)
@@ -130,7 +131,7 @@ class _Course:
         self.study = {"rules": str(rules), "against": list(against), "start": str(start)} | numbers | _files(start, against)
         if (kept := _load(folder, self.study)) is None:
             shutil.rmtree(no_link(folder / BRANCHES), ignore_errors=True)  # whoever played them, it was not this training
-        self.iterations = kept.iterations if kept else []
+        self.iterations, self.spent = (kept.iterations, kept.spent) if kept else ([], 0.0)
         self.keep()
         self.prior = prior(folder)
 
@@ -142,31 +143,33 @@ class _Course:
         return _weights_after(self.folder, iteration)
 
     def branches(self, iteration: int, number: int) -> Branches:
-        """The decisions of an iteration against an opponent, played now if they are not kept."""
-        path = self.folder / BRANCHES / f"{iteration + 1:02d}_{number + 1}.npz"
-        no_link(path.parent)
-        if path.exists() and (kept := Branches.load(path)):
-            return kept
+        """The decisions of an iteration against an opponent; what is not kept is played now."""
+        place = no_link(self.folder / BRANCHES) / f"{iteration + 1:02d}_{number + 1}"
+        made_folder("folder", no_link(place))
         player, opponent = self.player(iteration), self.against[number]
         other = player if opponent == ITSELF else Strategy.parse(opponent, Rules.GAME)
         first = 1 + iteration * PIECES_APART + number * AGAINST_APART
         pieces = range(first, first + max(1, round(self.rows / ROOM / len(self.against))))
         text, rows = f"iteration {iteration + 1}: playing against {opponent}", ROOM * len(pieces)
+        since = time.perf_counter()
+
+        def played(now: int) -> None:
+            nonlocal since
+            self.spent, since = self.spent - since + time.perf_counter(), time.perf_counter()
+            self.keep()
+            self.progress(text, now, rows)
+
         self.progress(text, 0, rows)
-        found = branch(
-            player, other, self.prior, self.rules, self.seed, pieces, self.workers, lambda now: self.progress(text, now, rows)
-        )
-        made_folder("folder", path.parent)
-        found.save(path)
-        return found
+        return branch(player, other, self.prior, self.rules, self.seed, pieces, self.workers, played, place)
 
     def step(self, iteration: int) -> Iteration:
         """Play, fit, judge."""
-        begun = time.perf_counter()
         data = joined([self.branches(k, number) for k in range(iteration + 1) for number in range(len(self.against))])
+        begun = time.perf_counter()
         write_whole(self._weights(iteration), weights_bytes(self._fitted(data, iteration)))
         won = {opponent: self._judged(opponent, iteration) for opponent in self.against if opponent != ITSELF}
-        return Iteration(rows=len(data.values), seconds=time.perf_counter() - begun, won=won)
+        seconds, self.spent = self.spent + time.perf_counter() - begun, 0.0
+        return Iteration(rows=len(data.values), seconds=seconds, won=won)
 
     def _fitted(self, data: Branches, iteration: int) -> dict[str, np.ndarray]:
         text, done, passes = f"iteration {iteration + 1}: fitting the nets to {len(data.values):,} choices", 0, len(NETS) * EPOCHS
@@ -192,7 +195,7 @@ class _Course:
     def keep(self) -> None:
         """Write down what there is so far."""
         weights = [_digest(self._weights(k)) for k in range(len(self.iterations))]
-        state = State(study=self.study, iterations=self.iterations, weights=weights)
+        state = State(study=self.study, iterations=self.iterations, weights=weights, spent=self.spent)
         write_whole(self.folder / STATE, state.model_dump_json(indent=1))
 
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import os
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import partial
 from typing import Any
 
@@ -21,10 +23,26 @@ COST_SLOPE = -0.55
 """Weight of the cost with which the linear way of a net begins."""
 
 
+@contextmanager
+def _two_threads() -> Iterator[None]:
+    """JAX takes as many threads as there are cores when it starts, and the last digits of a fit depend on how many it has."""
+    before = os.environ.get("NPROC")
+    os.environ["NPROC"] = "2"
+    try:
+        yield
+    finally:
+        os.environ.pop("NPROC")
+        if before is not None:
+            os.environ["NPROC"] = before
+
+
 def _jax() -> tuple[Any, Any]:
     try:
         import jax
         import optax
+
+        with _two_threads():
+            jax.devices()
     except ImportError:
         raise InputError("training needs JAX and optax: pip install 'ginsim[train]'") from None
     except Exception as error:  # such as versions that do not go together
