@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 import os
 import shutil
 import subprocess
@@ -357,7 +359,7 @@ def test_what_is_played_is_of_one_training(tmp_path: Path, monkeypatch: pytest.M
     monkeypatch.setattr("ginsim.training.course.joined", stopped)
     with pytest.raises(KeyboardInterrupt):
         train("eaai", ["simple"], tmp_path, **SMALL)
-    played = tmp_path / "branches" / "01_1.npz"
+    played = tmp_path / "branches" / "01_1" / "1.npz"
     assert played.exists()
     with pytest.raises(InputError, match=r"belongs to another training \(seed: 5 there, 6 now\)"):
         train("eaai", ["simple"], tmp_path, **SMALL | {"seed": 6})
@@ -367,6 +369,38 @@ def test_what_is_played_is_of_one_training(tmp_path: Path, monkeypatch: pytest.M
     with pytest.raises(KeyboardInterrupt):
         train("eaai", ["simple"], tmp_path, **SMALL | {"seed": 6})
     assert not played.exists()
+
+
+def test_pieces_are_kept_as_they_are_played(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Stopped between two pieces, and again: none is played twice, and their time counts."""
+    asked, spent, real = list[int](), list[float](), data._piece
+
+    def piece(*of: Any) -> Branches:
+        asked.append(of[5])
+        return stopped() if len(asked) == 2 else real(*of)
+
+    monkeypatch.setattr(data, "_piece", piece)
+    monkeypatch.setattr("ginsim.training.course.joined", stopped)
+    for _ in range(3):
+        with pytest.raises(KeyboardInterrupt):
+            train("eaai", ["simple"], tmp_path, workers=1, **SMALL)
+        spent.append(json.loads((tmp_path / "training.json").read_text())["spent"])
+    assert asked == [1, 2, 2] and 0 < spent[0] < spent[1] == spent[2]
+
+
+def test_fits_do_not_depend_on_the_number_of_cores(some: Branches, tmp_path: Path) -> None:
+    """The same weights from a process that may use one core only."""
+    some.save(tmp_path / "some.npz")
+    script = (
+        "import hashlib, os, pathlib\n"
+        "os.sched_setaffinity(0, list(os.sched_getaffinity(0))[:1])\n"
+        "from ginsim.training.data import Branches\n"
+        "from ginsim.training.fit import fit\n"
+        "print(hashlib.sha256(fit(Branches.load(pathlib.Path('some.npz')), 'discard', 1).tobytes()).hexdigest())\n"
+    )
+    words = [sys.executable, "-c", script]
+    alone = subprocess.run(words, cwd=tmp_path, capture_output=True, text=True, check=True)
+    assert alone.stdout.split() == [hashlib.sha256(fit(some, "discard", 1).tobytes()).hexdigest()]
 
 
 def test_weights_that_are_not_those_that_were_learned(whole: Trained, tmp_path: Path) -> None:

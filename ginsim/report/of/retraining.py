@@ -7,7 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from ginsim.report import plots
-from ginsim.report.page import counts_text, rules_section, told, variants_section
+from ginsim.report.page import counts_text, rules_section, told, trained_again, variants_section
 from ginsim.report.plots import variant_labels
 from ginsim.report.sheet import Sheet
 from ginsim.report.template import filled
@@ -45,6 +45,7 @@ def sheet(r: Retraining) -> Sheet:
         lambda: {"retraining": r.table(), "gains": r.gain_table(), "course": r.course()},
         {"retrained": partial(plots.retrained, r)},
         lambda: [_gains(r), _changes(r, BEFORE), _changes(r, PLAY)],
+        same=trained_again(map(len, r.courses)),
         rules_text=f"{rules_section(r.base)}\n\n{variants_section(r.base, r.variants)}",
     )
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from ginsim.games.gin.learned.layout import NETS
 from ginsim.report import plots
-from ginsim.report.page import counts_text, told
+from ginsim.report.page import counts_text, told, trained_again
 from ginsim.report.sheet import Sheet
 from ginsim.report.template import filled
 from ginsim.report.texts import Texts
@@ -44,6 +44,7 @@ def sheet(t: Training) -> Sheet:
         lambda: {"outcome": t.table(), "course": t.course(), "habits": t.habit_table()},
         {name: partial(draw, t) for name, draw in PICTURES.items()},
         lambda: [_course(t), _outcome(t), _nets(t)],
+        same=trained_again([len(t.iterations)]),
     )
 
 
