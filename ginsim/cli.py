@@ -845,9 +845,8 @@ def effect(
     with reported():
         from ginsim.commands.study import effect_settings, run_settings
 
-        settings = effect_settings(strategies, deals, adapt, out, minutes=minutes, iterations=iterations, rows=rows)
-        settings |= {"rules": base, "variants": variants, "games": games, "seed": seed}
-        settings |= {key: value for key, value in (("by", by), ("about", about)) if value}
+        settings = effect_settings(strategies, deals, adapt, out, by, minutes=minutes, iterations=iterations, rows=rows)
+        settings |= {"rules": base, "variants": variants, "games": games, "seed": seed} | ({"about": about} if about else {})
         run_settings(settings, out, workers, False, quiet, command_line(), fresh)
 
 

@@ -249,7 +249,7 @@ def compare_settings(
 
 
 def effect_settings(
-    strategies: str | None, deals: int | None, adapt: str | None, out: Path | None, **of_training: float | None
+    strategies: str | None, deals: int | None, adapt: str | None, out: Path | None, by: str | None, **of_training: float | None
 ) -> dict[str, Any]:
     """The fields of an effect experiment that depend on who adapts; ``of_training`` are those of the training that were given."""
     if strategies is not None and not strategies.strip():
@@ -257,13 +257,15 @@ def effect_settings(
     play, given = adapt == "play", {name: value for name, value in of_training.items() if value is not None}
     if given and not play:
         raise InputError(f"{next(iter(given))}: only with --adapt play, for which players are trained")
+    if play and by:
+        raise InputError(f"by: {shown(by)} is not allowed with --adapt play: whether adapting pays is judged by games won alone")
     if play and out is None:
         raise InputError("out: players are trained in a folder; give --out FOLDER")
     if play:
         check_installed()
     names = split_specs(strategies or ("strong" if play else "simple"))
     of = {"strategies": names, "deals": 50_000 if deals is None and not adapt else deals}
-    return {"kind": "effect", "adapt": adapt, **of, **given}
+    return {"kind": "effect", "adapt": adapt, **of, **given, **({"by": by} if by else {})}
 
 
 def axis_settings(name: str, text: str) -> dict[str, Any]:

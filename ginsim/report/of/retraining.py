@@ -100,6 +100,11 @@ def _course(r: Retraining) -> Texts:
     return Texts(heads, rows, range(1, len(heads)), (0,))
 
 
+def _row(names: Sequence[str]) -> str:
+    """Names in a row, the last one after "and"."""
+    return " and ".join(filter(None, (", ".join(names[:-1]), names[-1])))
+
+
 def _body(r: Retraining) -> str:
     names = variant_labels(r.base, r.variants)
     otherwise = "\n".join(f"- **{names[rule - 1]}**: {r.otherwise(rule)}" for rule in range(1, 1 + len(r.variants)))
@@ -114,7 +119,7 @@ def _body(r: Retraining) -> str:
         adapting=_adapting(r).markdown(),
         course=_course(r).markdown(),
         start=r.start,
-        against=", ".join("itself as it was before" if name == ITSELF else f"`{name}`" for name in r.against),
+        against=_row(["itself as it was before" if name == ITSELF else f"`{name}`" for name in r.against]),
         rows=f"{r.rows:,}",
         minutes=f"{r.seconds / 60 / len(r.courses):.1f}",
         counts=counts_text(r.deals, r.pairs),
