@@ -845,8 +845,9 @@ def effect(
     with reported():
         from ginsim.commands.study import effect_settings, run_settings
 
-        settings = effect_settings(strategies, deals, adapt, out, by, minutes=minutes, iterations=iterations, rows=rows)
-        settings |= {"rules": base, "variants": variants, "games": games, "seed": seed} | ({"about": about} if about else {})
+        asked = {"by": by, "about": about}
+        settings = effect_settings(strategies, deals, adapt, out, asked, minutes=minutes, iterations=iterations, rows=rows)
+        settings |= {"rules": base, "variants": variants, "games": games, "seed": seed}
         run_settings(settings, out, workers, False, quiet, command_line(), fresh)
 
 

@@ -209,6 +209,7 @@ def test_refused(more: dict[str, Any], said: str) -> None:
     [
         (["--adapt", "play"], "out: players are trained in a folder; give --out FOLDER"),
         (["--minutes", "3"], "minutes: only with --adapt play"),
+        (["--adapt", "play", "--out", "x", "--about", "knocked"], "about: 'knocked' is not allowed with --adapt play"),
         (["--adapt", "play", "--out", "x", "--by", "games_won"], "by: 'games_won' is not allowed with --adapt play"),
         (["--adapt", "knock", "--rows", "90000"], "rows: only with --adapt play"),
         (["--adapt", "all"], "adapt: 'all' is not allowed"),
