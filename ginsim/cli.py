@@ -855,9 +855,9 @@ def effect(
     with reported():
         from ginsim.commands.study import effect_settings, run_settings
 
-        settings = effect_settings(strategies, deals, adapt, out, minutes=minutes, iterations=iterations, rows=rows)
+        asked = {"by": by, "about": about}
+        settings = effect_settings(strategies, deals, adapt, out, asked, minutes=minutes, iterations=iterations, rows=rows)
         settings |= {"rules": base, "variants": variants, "games": games, "seed": seed}
-        settings |= {key: value for key, value in (("by", by), ("about", about)) if value}
         run_settings(settings, out, workers, False, quiet, command_line(), fresh, form=form)
 
 

@@ -192,7 +192,7 @@ def test_damaged_sums(folder: Path, tmp_path: Path, damage: Any, said: str) -> N
         ({"variants": []}, "variants: needs at least 1"),
         ({"variants": ["classic25"]}, "is the base itself"),
         ({"variants": ["hollywood"]}, "Hollywood"),
-        ({"strategies": ["simple", "champion"]}, "at most 1"),
+        ({"strategies": ["simple", "champion"]}, "at most 1 is allowed"),
         ({"against": ["itself"]}, "give another opponent besides 'itself'"),
         ({"rules": "hollywood"}, "Hollywood"),
         ({"part": "1/2"}, "cannot be cut into parts"),
@@ -209,9 +209,11 @@ def test_refused(more: dict[str, Any], said: str) -> None:
     [
         (["--adapt", "play"], "out: players are trained in a folder; give --out FOLDER"),
         (["--minutes", "3"], "minutes: only with --adapt play"),
+        (["--adapt", "play", "--out", "x", "--about", "knocked"], "about: 'knocked' is not allowed with --adapt play"),
+        (["--adapt", "play", "--out", "x", "--by", "games_won"], "by: 'games_won' is not allowed with --adapt play"),
         (["--adapt", "knock", "--rows", "90000"], "rows: only with --adapt play"),
         (["--adapt", "all"], "adapt: 'all' is not allowed"),
-        (["--adapt", "play", "--out", "x", "--strategies", "simple, champion"], "strategies: at most 1"),
+        (["--adapt", "play", "--out", "x", "--strategies", "simple, champion"], "strategies: at most 1 is allowed"),
         (["--adapt", "play", "--out", "x", "--strategies", " "], "strategies: ' ' is not allowed"),
     ],
 )

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
+import os
 import shutil
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -30,6 +35,7 @@ from ginsim.training import data
 from ginsim.training.course import ITSELF, Trained, prior, train
 from ginsim.training.data import Branches, branch, chances, joined
 from ginsim.training.exploit import Exploitability, Exploited, exploit
+from ginsim.training.fit import fit
 from ginsim.training.habits import CELLS, COLUMNS, HABITS, HabitsWork, share_in
 from ginsim.training.train import Training, without
 from tests.kept import change_sums
@@ -136,7 +142,7 @@ def test_training_repeats_and_resumes(whole: Trained, tmp_path: Path) -> None:
     assert (tmp_path / "weights_01.npz").read_bytes() == kept["weights_01.npz"] == (tmp_path / "weights.npz").read_bytes()
     told: list[str] = []
     second = train("eaai", AGAINST, tmp_path, report=told.append, **SMALL)
-    assert "going on after 1 iterations" in told[0]
+    assert told[0] == "going on after 1 iteration"
     assert (tmp_path / "weights.npz").read_bytes() == kept["weights.npz"]
     assert [i.won for i in second.iterations] == [i.won for i in whole.iterations]
     assert not (tmp_path / "branches").exists()
@@ -337,16 +343,119 @@ def test_names_of_folders(tmp_path: Path) -> None:
 
 def test_folder_of_another_training(whole: Trained, tmp_path: Path) -> None:
     shutil.copytree(whole.folder, tmp_path, dirs_exist_ok=True)
-    with pytest.raises(InputError, match="belongs to another training"):
+    with pytest.raises(InputError, match=r"another training \(against: \['simple', 'itself'\] there, \['gin_only'\] now\)"):
         train("eaai", ["gin_only"], tmp_path, **SMALL)
     (tmp_path / "training.json").write_text("{}")
     with pytest.raises(InputError, match="damaged"):
         train("eaai", AGAINST, tmp_path, **SMALL)
 
 
+def stopped(*of: Any, **more: Any) -> Any:
+    raise KeyboardInterrupt
+
+
+def test_what_is_played_is_of_one_training(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Stopped in its first iteration, a folder is its own already; without its state, what was played counts no more."""
+    monkeypatch.setattr("ginsim.training.course.joined", stopped)
+    with pytest.raises(KeyboardInterrupt):
+        train("eaai", ["simple"], tmp_path, **SMALL)
+    played = tmp_path / "branches" / "01_1" / "1.npz"
+    assert played.exists()
+    with pytest.raises(InputError, match=r"belongs to another training \(seed: 5 there, 6 now\)"):
+        train("eaai", ["simple"], tmp_path, **SMALL | {"seed": 6})
+    assert played.exists()
+    (tmp_path / "training.json").unlink()
+    monkeypatch.setattr("ginsim.training.course.branch", stopped)
+    with pytest.raises(KeyboardInterrupt):
+        train("eaai", ["simple"], tmp_path, **SMALL | {"seed": 6})
+    assert not played.exists()
+
+
+def test_pieces_are_kept_as_they_are_played(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Stopped between two pieces, and again: none is played twice, and their time counts."""
+    asked, spent, real = list[int](), list[float](), data._piece
+
+    def piece(*of: Any) -> Branches:
+        asked.append(of[5])
+        return stopped() if len(asked) == 2 else real(*of)
+
+    monkeypatch.setattr(data, "_piece", piece)
+    monkeypatch.setattr("ginsim.training.course.joined", stopped)
+    for _ in range(3):
+        with pytest.raises(KeyboardInterrupt):
+            train("eaai", ["simple"], tmp_path, workers=1, **SMALL)
+        spent.append(json.loads((tmp_path / "training.json").read_text())["spent"])
+    assert asked == [1, 2, 2] and 0 < spent[0] < spent[1] == spent[2]
+
+
+def test_fits_do_not_depend_on_the_number_of_cores(some: Branches, tmp_path: Path) -> None:
+    """The same weights from a process that may use one core only."""
+    some.save(tmp_path / "some.npz")
+    script = (
+        "import hashlib, os, pathlib\n"
+        "os.sched_setaffinity(0, list(os.sched_getaffinity(0))[:1])\n"
+        "from ginsim.training.data import Branches\n"
+        "from ginsim.training.fit import fit\n"
+        "print(hashlib.sha256(fit(Branches.load(pathlib.Path('some.npz')), 'discard', 1).tobytes()).hexdigest())\n"
+    )
+    words = [sys.executable, "-c", script]
+    alone = subprocess.run(words, cwd=tmp_path, capture_output=True, text=True, check=True)
+    assert alone.stdout.split() == [hashlib.sha256(fit(some, "discard", 1).tobytes()).hexdigest()]
+
+
+def test_weights_that_are_not_those_that_were_learned(whole: Trained, tmp_path: Path) -> None:
+    """Damaged, or others that could be played as well."""
+    shutil.copytree(whole.folder, tmp_path, dirs_exist_ok=True)
+    own = tmp_path / "weights_01.npz"
+    for other in (own.read_bytes()[:900], (tmp_path / "weights_02.npz").read_bytes()):
+        own.write_bytes(other)
+        with pytest.raises(InputError, match=r"weights_01.npz is damaged .*remove .*training.json to start over"):
+            train("eaai", AGAINST, tmp_path, **SMALL | {"iterations": 3})
+    state = tmp_path / "training.json"
+    state.write_text(state.read_text().replace('"weights": [', '"weights": ["00", '))
+    with pytest.raises(InputError, match="weights: not one for each iteration"):
+        train("eaai", AGAINST, tmp_path, **SMALL)
+
+
+def test_files_of_players_are_part_of_a_training(whole: Trained, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A player whose file changes is another one, though its spec is the same."""
+    weights, out = tmp_path / "own.npz", tmp_path / "out"
+    monkeypatch.setattr("ginsim.training.course.branch", stopped)
+    for name in reversed(FILES):
+        shutil.copy(whole.folder / name, weights)
+        match = None if name == "weights_01.npz" else "belongs to another training .files: "
+        with pytest.raises(InputError if match else KeyboardInterrupt, match=match):
+            train("eaai", ["simple", f"learned(weights='{weights}')"], out, **SMALL)
+
+
+def test_too_few_decisions(some: Branches) -> None:
+    rows = int(some.of("knock")[9, 1]) + 2  # ten knocks
+    few = Branches(some.decisions[some.decisions[:, 1] < rows], some.numbers[:rows], some.classes[:rows], some.values[:rows])
+    with pytest.raises(InputError, match=r"rows: only 10 of the [0-9,]+ decisions .* the knock net, which needs at least 384"):
+        fit(few, "knock", 1)
+
+
+@pytest.mark.parametrize(
+    ("error", "told"),
+    [("ImportError('none')", "needs JAX and optax: pip install"), ("RuntimeError('too old')", "RuntimeError: too old")],
+)
+def test_without_the_extra(error: str, told: str, tmp_path: Path) -> None:
+    """Neither missing nor broken libraries end in a traceback, and no folder is made."""
+    (tmp_path / "jax.py").write_text(f"raise {error}")
+    paths = os.pathsep.join([str(tmp_path), *filter(None, [os.environ.get("PYTHONPATH")])])
+    for command in (["train", "eaai"], ["exploit", "simple"], ["effect", "classic25", "straight", "--adapt", "play"]):
+        words = [sys.executable, "-m", "ginsim", *command, "--out", "out"]
+        done = subprocess.run(words, cwd=tmp_path, env={**os.environ, "PYTHONPATH": paths}, capture_output=True, text=True)
+        assert done.returncode == 2 and told in done.stderr and "Traceback" not in done.stderr, done.stderr
+        assert not (tmp_path / "out").exists()
+
+
 @pytest.mark.parametrize(
     ("words", "told"),
     [
+        (["train", "eaai", "--start", "expert"], "start: expert plays the table game"),
+        (["train", "eaai", "--against", "expert"], "against: expert plays the table game"),
+        (["exploit", "expert"], "strategies: expert plays the table game"),
         (["train", "eaai", "--rows", "5"], "rows: 5 "),
         (["train", "eaai", "--then", "nosuch"], "then: there are no weights 'nosuch'"),
         (["train", "eaai", "--then", ""], "then: '' is not allowed"),
@@ -371,9 +480,6 @@ def test_a_folder_that_cannot_be_one(tmp_path: Path) -> None:
 
 
 def test_how_to_resume_names_the_workers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def stopped(*of: Any, **more: Any) -> None:
-        raise KeyboardInterrupt
-
     monkeypatch.setattr("ginsim.training.train.trained_in", stopped)
     result = CliRunner().invoke(app, ["train", "eaai", "--workers", "2", "--out", str(tmp_path)])
     assert result.exit_code == 130 and f"ginsim resume {tmp_path} --workers 2" in result.output

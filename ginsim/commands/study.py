@@ -6,7 +6,7 @@ import json
 import re
 import shlex
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -251,21 +251,26 @@ def compare_settings(
 
 
 def effect_settings(
-    strategies: str | None, deals: int | None, adapt: str | None, out: Path | None, **of_training: float | None
-) -> dict[str, Any]:
-    """The fields of an effect experiment that depend on who adapts; ``of_training`` are those of the training that were given."""
+    strategies: str | None, deals: int | None, adapt: str | None, out: Path | None, asked: Mapping[str, str | None],
+    **of_training: float | None,
+) -> dict[str, Any]:  # fmt: skip
+    """The fields of an effect experiment that depend on who adapts: of ``asked``, which measures it is about, and of training."""
     if strategies is not None and not strategies.strip():
         raise InputError(f"strategies: {strategies!r} is not allowed; give one or more, separated by commas")
     play, given = adapt == "play", {name: value for name, value in of_training.items() if value is not None}
     if given and not play:
         raise InputError(f"{next(iter(given))}: only with --adapt play, for which players are trained")
+    measures = {name: value for name, value in asked.items() if value}
+    for name, value in measures.items():
+        if play:
+            raise InputError(f"{name}: {shown(value)} is not allowed with --adapt play, which is judged by games won alone")
     if play and out is None:
         raise InputError("out: players are trained in a folder; give --out FOLDER")
     if play:
         check_installed()
     names = split_specs(strategies or ("strong" if play else "simple"))
     of = {"strategies": names, "deals": 50_000 if deals is None and not adapt else deals}
-    return {"kind": "effect", "adapt": adapt, **of, **given}
+    return {"kind": "effect", "adapt": adapt, **of, **given, **measures}
 
 
 def axis_settings(name: str, text: str) -> dict[str, Any]:

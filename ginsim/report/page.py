@@ -47,7 +47,9 @@ class Notes(NamedTuple):
     """What the study was made to tell, in Markdown: the verdict of its claim, or the figure that was asked for."""
 
 
-def whole_page(title: str, body: str, *, strategies: Sequence[str], rules: str, notes: Notes, more: str = "") -> str:
+def whole_page(
+    title: str, body: str, *, strategies: Sequence[str], rules: str, notes: Notes, more: str = "", same: str = ""
+) -> str:
     """A page: the question, the ``body`` of this kind of study, what all end with.
 
     Parameters
@@ -62,6 +64,8 @@ def whole_page(title: str, body: str, *, strategies: Sequence[str], rules: str, 
     notes : Notes
     more : str
         The section of the rules, if it is not just these rules in full.
+    same : str
+        What the same figures depend on, beside the command.
     """
     players = _players(strategies, rules)
     made = [name for name in dict.fromkeys(strategies) if not own_file(name) and not described(name, rules)[0]]
@@ -76,6 +80,7 @@ def whole_page(title: str, body: str, *, strategies: Sequence[str], rules: str, 
         rules=more or rules_section(rules),
         command=fenced(notes.command, "sh"),
         version=__version__,
+        same=same,
         covered=_covered(notes),
         files=", ".join(_file_text(file, digest) for file, digest in notes.files),
         made=code_list(made),
@@ -148,6 +153,13 @@ def _covered(notes: Notes) -> str:
     ]
     more = ". Each came from its command; `ginsim merge` put them together" if len(shares) > 1 else ""
     return "; ".join(shares) + more
+
+
+def trained_again(iterations: Iterable[int]) -> str:
+    """What the same figures depend on, of players who were trained for so many iterations."""
+    first, *others = sorted(set(iterations))
+    told = "" if others else f" (`--iterations {first}` and `--minutes` enough for that)"
+    return f", if training goes through as many iterations{told} on the same kind of processor"
 
 
 def counts_text(deals: int, games: int = 0) -> str:

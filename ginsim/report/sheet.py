@@ -40,6 +40,8 @@ class Sheet:
         Who played beside the ``strategies``.
     rules_text : str
         The page's section of the rules, if it is not ``rules`` in full.
+    same : str
+        What the same figures depend on, beside what the page gives to play the same again.
     remarks : sequence of str
         Sentences under the tables of a terminal.
     pages : mapping
@@ -58,13 +60,15 @@ class Sheet:
     console: Callable[[], Sequence[Texts]]
     others: Sequence[str] = ()
     rules_text: str = ""
+    same: str = ""
     remarks: Sequence[str] = ()
     pages: Mapping[str, Callable[[], str]] = field(default_factory=dict)
 
     def page(self, notes: Notes) -> str:
         """The report in Markdown."""
         players = (*self.strategies, *self.others)
-        return whole_page(self.title, self.body(), strategies=players, rules=self.rules, notes=notes, more=self.rules_text)
+        texts = {"more": self.rules_text, "same": self.same}
+        return whole_page(self.title, self.body(), strategies=players, rules=self.rules, notes=notes, **texts)
 
     def plot(self, ax: Axes | None = None) -> Axes:
         """The main picture."""

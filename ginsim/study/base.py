@@ -39,7 +39,7 @@ from ginsim.games.base import Game
 from ginsim.games.catalog import game_of, rules_of
 from ginsim.games.plugin import check_each_once
 from ginsim.games.rules import RulesModel
-from ginsim.games.strategy import Strategy, players_of
+from ginsim.games.strategy import Strategy
 from ginsim.simulation.execute import Progress, execute
 from ginsim.simulation.hands import empty_folder
 from ginsim.simulation.journal import Journal, Tallies
@@ -231,9 +231,19 @@ class Experiment(BaseModel):
             raise InputError(f"part: {self.part!r} is not allowed: {self.deals} deals cannot be cut into that many parts")
         if self.NEEDS:
             self.game.has(self.NEEDS, self.rules, self.WITHOUT)
-        for player in players_of("strategies", self.field(), self.game.name, 0):
+        for player in self.field():
+            try:
+                Strategy.parse(player, self.game.name)
+            except InputError as error:
+                raise InputError(f"{self._key_of(player)}: {str(error).removeprefix('strategy: ')}") from None
             one_line(str(player))
         return self
+
+    def _key_of(self, player: Strategy) -> str:
+        """The key that a player is given by."""
+        given = {name: getattr(self, name) for name in type(self).model_fields}
+        several = {name: own if isinstance(own, list) else [own] for name, own in given.items()}
+        return next((name for name, own in several.items() if any(one is player for one in own)), "strategy")
 
     @property
     def game(self) -> Game:

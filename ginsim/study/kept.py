@@ -250,5 +250,7 @@ def kept_state(command: str, path: Path, model: type[S], study: Mapping[str, Any
         where = ".".join(map(str, first["loc"])) or "the whole file"
         raise InputError(f"{command}: {path} is damaged ({where}: {first['msg']}); remove it to start over") from None
     if kept.study != study:
-        raise InputError(f"{command}: {path} belongs to another {what} ({shown(kept.study, 500)}); give another folder")
+        names = [name for name in {**kept.study, **study} if kept.study.get(name) != study.get(name)]
+        other = ", ".join(f"{name}: {shown(kept.study.get(name))} there, {shown(study.get(name))} now" for name in names)
+        raise InputError(f"{command}: {path} belongs to another {what} ({other}); give another folder")
     return kept

@@ -96,7 +96,8 @@ def _complaints(error: ValidationError, model: type[Experiment], text: str) -> l
             count = problem["ctx"]
             lines.append(f"{key}: needs at least {count['min_length']}; {count['actual_length']} given{place}")
         elif problem["type"] == "too_long":
-            lines.append(f"{key}: at most {problem['ctx']['max_length']} are allowed{place}")
+            most = problem["ctx"]["max_length"]
+            lines.append(f"{key}: at most {most} {'is' if most == 1 else 'are'} allowed{place}")
         else:
             lines.append(f"{key}: {shown(problem['input'])} is not allowed; {allowed(problem, model)}{place}")
     if error.error_count() > MOST_COMPLAINTS:

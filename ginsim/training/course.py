@@ -6,6 +6,7 @@ as if nothing had happened, and the same seed trains the same player again.
 
 from __future__ import annotations
 
+import hashlib
 import shutil
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -20,7 +21,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from ginsim.deals import MOST_SEED
 from ginsim.errors import InputError, check_count, listed, shown
 from ginsim.experiment.alone import alone, made_folder
-from ginsim.files import expanded, no_link, path_of, write_whole
+from ginsim.files import expanded, no_link, path_of, read_own, write_whole
 from ginsim.games.catalog import game_of
 from ginsim.games.gin.learned.layout import COST, NET, NETS, SKIP
 from ginsim.games.gin.learned.weights import THEN, read_nets, weights_bytes
@@ -64,9 +65,11 @@ class Iteration(BaseModel):
 
 
 class State(KeptState):
-    """What a training goes on from."""
+    """What a training goes on from: iterations, the SHA-256 of the weights that each left, and seconds spent on the next one."""
 
     iterations: list[Iteration]
+    weights: list[str] = Field(default_factory=list)
+    spent: Annotated[float, Field(ge=0, le=MOST_SECONDS, allow_inf_nan=False)] = 0.0
 
 
 @dataclass(frozen=True)
@@ -110,8 +113,8 @@ class Trained:
 
     def __str__(self) -> str:
         won = ", ".join(f"{opponent} {WON.text(self.won(opponent))}" for opponent in self.iterations[-1].won)
-        steps = f"{len(self.iterations)} iteration{'s' if len(self.iterations) > 1 else ''}"
-        return f"After {steps} ({self.seconds / 60:.1f} min) under {self.rules} the player wins of its games against: {won}."
+        after = f"After {_steps(self.iterations)} ({self.seconds / 60:.1f} min)"
+        return f"{after} under {self.rules} the player wins of its games against: {won}."
 
 
 class _Course:
@@ -125,8 +128,11 @@ class _Course:
         self.progress: Progress = progress or (lambda done, now, total: None)
         self.rows, self.games, self.seed = (numbers[name] for name in ("rows", "games", "seed"))
         self.start = start
-        self.study = {"rules": str(rules), "against": list(against), "start": str(start)} | numbers
-        self.iterations = _load(folder, self.study)
+        self.study = {"rules": str(rules), "against": list(against), "start": str(start)} | numbers | _files(start, against)
+        if (kept := _load(folder, self.study)) is None:
+            shutil.rmtree(no_link(folder / BRANCHES), ignore_errors=True)  # whoever played them, it was not this training
+        self.iterations, self.spent = (kept.iterations, kept.spent) if kept else ([], 0.0)
+        self.keep()
         self.prior = prior(folder)
 
     def player(self, iteration: int) -> Strategy:
@@ -134,34 +140,36 @@ class _Course:
         return self.start if iteration == 0 else with_weights(self._weights(iteration - 1))
 
     def _weights(self, iteration: int) -> Path:
-        return self.folder / f"weights_{iteration + 1:02d}.npz"
+        return _weights_after(self.folder, iteration)
 
     def branches(self, iteration: int, number: int) -> Branches:
-        """The decisions of an iteration against an opponent, played now if they are not kept."""
-        path = self.folder / BRANCHES / f"{iteration + 1:02d}_{number + 1}.npz"
-        no_link(path.parent)
-        if path.exists() and (kept := Branches.load(path)):
-            return kept
+        """The decisions of an iteration against an opponent; what is not kept is played now."""
+        place = no_link(self.folder / BRANCHES) / f"{iteration + 1:02d}_{number + 1}"
+        made_folder("folder", no_link(place))
         player, opponent = self.player(iteration), self.against[number]
         other = player if opponent == ITSELF else Strategy.parse(opponent, Rules.GAME)
         first = 1 + iteration * PIECES_APART + number * AGAINST_APART
         pieces = range(first, first + max(1, round(self.rows / ROOM / len(self.against))))
         text, rows = f"iteration {iteration + 1}: playing against {opponent}", ROOM * len(pieces)
+        since = time.perf_counter()
+
+        def played(now: int) -> None:
+            nonlocal since
+            self.spent, since = self.spent - since + time.perf_counter(), time.perf_counter()
+            self.keep()
+            self.progress(text, now, rows)
+
         self.progress(text, 0, rows)
-        found = branch(
-            player, other, self.prior, self.rules, self.seed, pieces, self.workers, lambda now: self.progress(text, now, rows)
-        )
-        made_folder("folder", path.parent)
-        found.save(path)
-        return found
+        return branch(player, other, self.prior, self.rules, self.seed, pieces, self.workers, played, place)
 
     def step(self, iteration: int) -> Iteration:
         """Play, fit, judge."""
-        begun = time.perf_counter()
         data = joined([self.branches(k, number) for k in range(iteration + 1) for number in range(len(self.against))])
+        begun = time.perf_counter()
         write_whole(self._weights(iteration), weights_bytes(self._fitted(data, iteration)))
         won = {opponent: self._judged(opponent, iteration) for opponent in self.against if opponent != ITSELF}
-        return Iteration(rows=len(data.values), seconds=time.perf_counter() - begun, won=won)
+        seconds, self.spent = self.spent + time.perf_counter() - begun, 0.0
+        return Iteration(rows=len(data.values), seconds=seconds, won=won)
 
     def _fitted(self, data: Branches, iteration: int) -> dict[str, np.ndarray]:
         text, done, passes = f"iteration {iteration + 1}: fitting the nets to {len(data.values):,} choices", 0, len(NETS) * EPOCHS
@@ -186,7 +194,13 @@ class _Course:
 
     def keep(self) -> None:
         """Write down what there is so far."""
-        write_whole(self.folder / STATE, State(study=self.study, iterations=self.iterations).model_dump_json(indent=1))
+        weights = [_digest(self._weights(k)) for k in range(len(self.iterations))]
+        state = State(study=self.study, iterations=self.iterations, weights=weights, spent=self.spent)
+        write_whole(self.folder / STATE, state.model_dump_json(indent=1))
+
+
+def _steps(iterations: Sequence[Iteration]) -> str:
+    return f"{len(iterations)} iteration{'s' if len(iterations) > 1 else ''}"
 
 
 def apart(seed: int, times: int) -> int:
@@ -209,16 +223,36 @@ def with_weights(path: Path, **more: Any) -> Strategy:
     return Strategy.parse(format_spec("learned", {"weights": str(path), **more}), Rules.GAME)
 
 
-def _load(folder: Path, study: dict[str, Any]) -> list[Iteration]:
+def _weights_after(folder: Path, iteration: int) -> Path:
+    return folder / f"weights_{iteration + 1:02d}.npz"
+
+
+def _digest(path: Path) -> str:
+    return hashlib.sha256(read_own(path)).hexdigest()
+
+
+def _files(start: Strategy, against: Sequence[str]) -> dict[str, Any]:
+    """The digests of the files that players are made of, if there are any."""
+    players = [start, *(Strategy.parse(other, Rules.GAME) for other in against if other != ITSELF)]
+    found = {str(own): own.sources for own in players if own.sources}
+    return {"files": found} if found else {}
+
+
+def _load(folder: Path, study: dict[str, Any]) -> State | None:
     path = folder / STATE
     kept = kept_state("train", path, State, study, "training")
     if kept is None:
-        return []
+        return None
     judges = set(study["against"]) - {ITSELF}
-    files = [folder / f"weights_{k + 1:02d}.npz" for k in range(len(kept.iterations))]
+    files = [_weights_after(folder, k) for k in range(len(kept.iterations))]
     if any(set(own.won) != judges for own in kept.iterations) or not all(file.is_file() for file in files):
         raise InputError(f"train: {path} is damaged (it tells of iterations that are not there); remove it to start over")
-    return kept.iterations
+    if kept.weights and len(kept.weights) != len(files):
+        raise InputError(f"train: {path} is damaged (weights: not one for each iteration); remove it to start over")
+    for file, digest in zip(files, kept.weights, strict=False):  # earlier versions kept none
+        if _digest(file) != digest:
+            raise InputError(f"train: {file} is damaged (not the weights that were learned); remove {path} to start over")
+    return kept
 
 
 def train(
@@ -308,7 +342,7 @@ def train(
 def _carry_out(course: _Course, limit: int, seconds: float, say: Callable[[str], None]) -> None:
     """One iteration after the other, until there are enough or the time is up."""
     if course.iterations:
-        say(f"going on after {len(course.iterations)} iterations")
+        say(f"going on after {_steps(course.iterations)}")
     while len(course.iterations) < limit and (not course.iterations or _spent(course) < seconds):
         course.iterations.append(course.step(len(course.iterations)))
         course.keep()

@@ -128,6 +128,7 @@ def branch(
     pieces: Sequence[int],
     workers: int | None = None,
     played: Callable[[int], None] = lambda rows: None,
+    folder: Path | None = None,
 ) -> Branches:
     """Play games that branch, and value what came of them.
 
@@ -143,23 +144,34 @@ def branch(
         Numbers of the pieces, of about ``ROOM`` rows each: the same number is the same piece.
     workers : int, optional
     played : function
-        Called with the rows that there are, after each piece.
+        Called with the rows that there are, after each piece that is played.
+    folder : path, optional
+        Each piece is kept there as soon as it is played; those that lie there are not played again.
 
     Raises
     ------
     StrategyError
         If a player makes a move that is not allowed.
     """
+    parts = {k: part for k in pieces if folder and (part := Branches.load(folder / f"{k}.npz"))}
+    if all(k in parts for k in pieces):
+        return joined([parts[k] for k in pieces])
     player, other = player.under(rules), other.under(rules)
     odds = chances(player, other, rules, seed)
     branching_kernel()
+
+    def piece(k: int) -> tuple[int, Branches]:
+        found = _piece(player, other, prior, rules, seed, k, odds)
+        if folder:
+            found.save(folder / f"{k}.npz")
+        return k, found
+
     pool = ThreadPoolExecutor(effective_n_jobs(check_workers(workers)))
     try:
-        parts: list[Branches] = []
-        for part in pool.map(lambda k: _piece(player, other, prior, rules, seed, k, odds), pieces):
-            parts.append(part)
+        for k, part in pool.map(piece, [k for k in pieces if k not in parts]):
+            parts[k] = part
             played(ROOM * len(parts))
-        return joined(parts)
+        return joined([parts[k] for k in pieces])
     finally:  # an interrupt waits for the pieces that are being played: their threads write into arrays
         pool.shutdown(wait=True, cancel_futures=True)
 

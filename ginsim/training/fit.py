@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import os
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import partial
 from typing import Any
 
 import numpy as np
 
-from ginsim.errors import InputError
+from ginsim.errors import InputError, said
 from ginsim.games.gin.learned.branching import CHOICES
 from ginsim.games.gin.learned.layout import BEFORE, CLASSES, COST, LAST, N_BEFORE, NARROW, NET, NUMBERS, ROWS, SECOND, SKIP, WIDE
 from ginsim.training.data import NO_CLASS, Branches
@@ -21,12 +23,31 @@ COST_SLOPE = -0.55
 """Weight of the cost with which the linear way of a net begins."""
 
 
+@contextmanager
+def _two_threads() -> Iterator[None]:
+    """JAX takes as many threads as there are cores when it starts, and the last digits of a fit depend on how many it has."""
+    before = os.environ.get("NPROC")
+    os.environ["NPROC"] = "2"
+    try:
+        yield
+    finally:
+        os.environ.pop("NPROC")
+        if before is not None:
+            os.environ["NPROC"] = before
+
+
 def _jax() -> tuple[Any, Any]:
     try:
         import jax
         import optax
+
+        with _two_threads():
+            jax.devices()
     except ImportError:
         raise InputError("training needs JAX and optax: pip install 'ginsim[train]'") from None
+    except Exception as error:  # such as versions that do not go together
+        why = f"training needs JAX and optax, which cannot be imported ({type(error).__name__}: {said(error)})"
+        raise InputError(f"{why}; install them again: pip install 'ginsim[train]'") from None
     return jax, optax
 
 
@@ -49,7 +70,8 @@ def fit(branches: Branches, net: str, seed: int, passed: Callable[[], None] = la
     if count == 0 and net == "knock":  # straight gin: nobody is ever asked
         return np.zeros(NET, np.float32)
     if count < BATCH[net]:
-        raise InputError(f"training: {count} decisions for the {net} net are too few; let it play longer")
+        found = f"only {count:,} of the {len(branches.decisions):,} decisions that were played out are for the {net} net"
+        raise InputError(f"rows: {found}, which needs at least {BATCH[net]:,}; give more rows, in another folder")
     rng = np.random.default_rng(seed)
     weights = _start(net, rng)
     steps = count // BATCH[net]

@@ -7,7 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from ginsim.report import plots
-from ginsim.report.page import counts_text, rules_section, told, variants_section
+from ginsim.report.page import counts_text, rules_section, told, trained_again, variants_section
 from ginsim.report.plots import variant_labels
 from ginsim.report.sheet import Sheet
 from ginsim.report.template import filled
@@ -45,6 +45,7 @@ def sheet(r: Retraining) -> Sheet:
         lambda: {"retraining": r.table(), "gains": r.gain_table(), "course": r.course()},
         {"retrained": partial(plots.retrained, r)},
         lambda: [_gains(r), _changes(r, BEFORE), _changes(r, PLAY)],
+        same=trained_again(map(len, r.courses)),
         rules_text=f"{rules_section(r.base)}\n\n{variants_section(r.base, r.variants)}",
     )
 
@@ -99,6 +100,11 @@ def _course(r: Retraining) -> Texts:
     return Texts(heads, rows, range(1, len(heads)), (0,))
 
 
+def _row(names: Sequence[str]) -> str:
+    """Names in a row, the last one after "and"."""
+    return " and ".join(filter(None, (", ".join(names[:-1]), names[-1])))
+
+
 def _body(r: Retraining) -> str:
     names = variant_labels(r.base, r.variants)
     otherwise = "\n".join(f"- **{names[rule - 1]}**: {r.otherwise(rule)}" for rule in range(1, 1 + len(r.variants)))
@@ -113,7 +119,7 @@ def _body(r: Retraining) -> str:
         adapting=_adapting(r).markdown(),
         course=_course(r).markdown(),
         start=r.start,
-        against=", ".join("itself as it was before" if name == ITSELF else f"`{name}`" for name in r.against),
+        against=_row(["itself as it was before" if name == ITSELF else f"`{name}`" for name in r.against]),
         rows=f"{r.rows:,}",
         minutes=f"{r.seconds / 60 / len(r.courses):.1f}",
         counts=counts_text(r.deals, r.pairs),

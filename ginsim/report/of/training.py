@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-import math
 from functools import partial
 from itertools import accumulate
+from typing import TYPE_CHECKING
 
 from ginsim.games.gin.learned.layout import NETS
 from ginsim.report import plots
-from ginsim.report.page import counts_text, told
+from ginsim.report.page import counts_text, told, trained_again
 from ginsim.report.sheet import Sheet
 from ginsim.report.template import filled
 from ginsim.report.texts import Texts
 from ginsim.study.measures import COMPARED
 from ginsim.training.habits import HABITS, TURNS, share_in, taught
 from ginsim.training.train import PLAIN, TRAINED, Training
+
+if TYPE_CHECKING:
+    from ginsim.inference.estimates import Estimate
 
 __all__ = ["sheet"]
 
@@ -41,6 +44,7 @@ def sheet(t: Training) -> Sheet:
         lambda: {"outcome": t.table(), "course": t.course(), "habits": t.habit_table()},
         {name: partial(draw, t) for name, draw in PICTURES.items()},
         lambda: [_course(t), _outcome(t), _nets(t)],
+        same=trained_again([len(t.iterations)]),
     )
 
 
@@ -84,15 +88,15 @@ def _habits(t: Training) -> Texts:
         for part in parts.values():
             cells = []
             for turn in TURNS.values():
-                (n, own), (_, plain) = (share_in(t.habits[name], (habit, turn, part)) for name in (TRAINED, PLAIN))
-                cells.append(f"{_text(own.value)} ({_text(plain.value)})" if n else "–")
+                own, plain = (share_in(t.habits[name], (habit, turn, part)) for name in (TRAINED, PLAIN))
+                cells.append(f"{_text(*own)} ({_text(*plain)})" if own[0] or plain[0] else "–")
             rows.append((f"{WORDS[habit]} {part}", *cells))
     heads = ("in brackets: simple", *(f"turns {turn}" for turn in TURNS.values()))
     return Texts(heads, rows, range(1, len(heads)))
 
 
-def _text(share: float) -> str:
-    return f"{100 * share:.0f} %" if math.isfinite(share) else "–"
+def _text(cases: int, share: Estimate) -> str:
+    return f"{100 * share.value:.0f} %" if cases else "–"
 
 
 def _body(t: Training) -> str:
