@@ -22,6 +22,7 @@ from ginsim.games.gin.players.lookahead import LOOKAHEAD, WEIGHTS
 from ginsim.games.gin.players.plain import as_played
 from ginsim.games.gin.players.presets import PRESETS, Preset
 from ginsim.games.gin.rollout.decisions import ROLLOUT
+from ginsim.games.gin.rollout.strong import STRONG
 from ginsim.games.gin.rules import Rules
 from ginsim.specs import Value, format_spec, parse_spec
 
@@ -33,7 +34,7 @@ REPERTOIRE = Repertoire(
     {"draw": "draw", "discard": "discard", "knock": "stop"},  # ``knock`` is a parameter
     {"draw": "1 to take the upcard or 0", "discard": "one card of the hand that is not banned", "knock": "1 to knock or 0"},
     {"draw": DRAW, "discard": DISCARD, "knock": KNOCK},
-    {(d.kind, d.name): d for d in (*BUILT_IN, *DRAWS, *DISCARDS, *KNOCKS, *CHARTS, *LOOKAHEAD, *LEARNED, *ROLLOUT)},
+    {(d.kind, d.name): d for d in (*BUILT_IN, *DRAWS, *DISCARDS, *KNOCKS, *CHARTS, *LOOKAHEAD, *LEARNED, *ROLLOUT, *STRONG)},
     {},
     as_played,
     BY_NUMBER,
@@ -130,6 +131,12 @@ BASIC = {
             (("learned",), ("learned",), ("learned",)),
             fixed=(*LOOKS, ("weights", "eaai")),
             under=lambda rules, _: strong_under(rules),
+        ),
+        Family(
+            "strong_rollout",
+            "strong that plays each of several nearly equal choices to the end of the hand many times",
+            (("strong", "learned"), ("strong",), ("learned",)),
+            defaults=LOOKS,
         ),
         Family(
             "ordinary",

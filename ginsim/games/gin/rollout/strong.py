@@ -1,0 +1,247 @@
+"""Decisions of the learned player, those between which its nets see little played to the end of the hand many times.
+
+As in ``decisions``, but the nets choose what is played out and are the prior, and in rollouts both play as they say for some
+turns: the opponent is taken to be as good.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ginsim import layout as D
+from ginsim.deals import next_state
+from ginsim.games.decisions import PARAMS_SIZE, Decision, Param, Table
+from ginsim.games.gin import layout as R
+from ginsim.games.gin import view as V
+from ginsim.games.gin.hand import (
+    ASK,
+    MUST_DRAW,
+    MUST_TAKE,
+    PLAYING,
+    ROWS,
+    between_turns,
+    draw_card,
+    first_knock,
+    play_on,
+    take_turn,
+    take_upcard,
+)
+from ginsim.games.gin.learned.decisions import LEARNED, discard_learned, draw_learned, knock_learned, style
+from ginsim.games.gin.learned.features import choices, describe_discard, describe_draw, describe_shared, weigh_all
+from ginsim.games.gin.learned.layout import DISCARD_NET, DRAW_NET, W_KEPT_HAND
+from ginsim.games.gin.learned.net import answer, begin
+from ginsim.games.gin.players.decisions import DRAW
+from ginsim.games.gin.players.lookahead import M_BELIEVED, upcard_gives_gin
+from ginsim.games.gin.players.opponent import believe
+from ginsim.games.gin.players.outlook import unseen_cards
+from ginsim.games.gin.rest import end_turn
+from ginsim.games.gin.rollout.decisions import (
+    AFTER_WEIGHTS,
+    DISCARDING,
+    DRAWING,
+    DRAWN,
+    MOST,
+    P_AHEAD,
+    P_ASTRAY,
+    P_MARGIN,
+    P_OPPONENT,
+    P_POINTS,
+    P_ROLLOUTS,
+    P_SHARE,
+    P_WAITS,
+    STAGES,
+    goes_on,
+)
+from ginsim.games.gin.rollout.playout import set_players, set_table, worth
+from ginsim.games.gin.rollout.sample import likely_hands, shuffled_stock, spread
+from ginsim.games.gin.rollout.seating import seat_opponent
+from ginsim.jit import njit, njit_alloc, popcount
+from ginsim.melds import best_discards, deadwood
+
+P_THEIRS, P_DEAR, P_READS = AFTER_WEIGHTS + 8, AFTER_WEIGHTS + 9, AFTER_WEIGHTS + 10
+SCALE = 0.25
+"""Chance to win the game that a net's answer of 1 stands for."""
+
+
+@njit
+def knocks_learned(me, x, params):
+    """Whether the player knocks with the discard ``x``: the knock, and the deadwood that is left."""
+    left = deadwood(me[V.HAND] ^ x, me)
+    if left > me[R.LIMIT] or me[V.TURN] < first_knock(me):
+        return np.int64(0), left
+    me[V.HAND] ^= x
+    me[V.CHOSEN], me[V.DEADWOOD] = x, left
+    knocks = knock_learned(me, params)
+    me[V.HAND] |= x
+    me[V.CHOSEN] = 0
+    return knocks, left
+
+
+@njit
+def learned_turn(t, player, mode, params):
+    """A whole turn as the nets say, whose draw is decided or given by ``mode``: PLAYING or ENDED."""
+    me = t[player]
+    if mode == ASK:
+        mode = MUST_TAKE if draw_learned(me, params) else MUST_DRAW
+    if mode == MUST_TAKE:
+        take_upcard(t, player)
+    else:
+        draw_card(t, player)
+    x = discard_learned(me, params)
+    knocks, left = knocks_learned(me, x, params)
+    return end_turn(t, player, x, left, knocks)
+
+
+@njit
+def play_out_learned(t, ahead, theirs, params, plain):
+    """Play on from a turn of player 1: both as the nets say, player 0 ``ahead`` turns and 1 ``theirs``; then by ``plain``."""
+    player = np.int64(1)
+    status, refill = between_turns(t, player, np.uint64(t[0, V.RANDOM]))
+    while status == PLAYING and (ahead > 0 or theirs > 0):
+        learned = ahead > 0 if player == 0 else theirs > 0
+        if learned and not t[player, V.WALL]:
+            status = learned_turn(t, player, np.int64(ASK), params)
+        else:
+            status = take_turn(t, player, plain, (), np.int64(ASK))
+        ahead, theirs = ahead - (1 - player), theirs - player
+        if status == PLAYING:
+            player = 1 - player
+            status, refill = between_turns(t, player, refill)
+    if status == PLAYING:
+        play_on(t, player, np.int64(ASK), refill, plain, ())
+
+
+@njit_alloc
+def best_choice(view, what, n, choices, knocks, costs, params):
+    """The choice among the first ``n`` that does best when the hand is played on from it."""
+    unknown = view[D.HAND_SIZE] - popcount(view[V.OPP_HELD])
+    if n == 1 or popcount(unseen_cards(view)) != unknown + view[V.STOCK]:  # not a view of real play
+        return choices[0]
+    rollouts, done = np.int64(params[P_ROLLOUTS]), np.int64(0)
+    stage = (rollouts + STAGES - 1) // STAGES
+    t, plain = np.zeros((ROWS, V.SIZE), np.int64), np.zeros((2, PARAMS_SIZE))
+    deck, stock, odds = np.zeros((3, 52), np.int64), np.zeros(52, np.int64), np.zeros(52)
+    drawn, fits, hands = np.zeros(DRAWN * stage, np.int64), np.zeros(DRAWN * stage), np.zeros(stage, np.int64)
+    order, worths = np.arange(n), np.zeros((stage * STAGES, n))
+    set_players(t, plain, params[P_OPPONENT])
+    believe(view, params[P_DEAR], params[P_READS])
+    view[M_BELIEVED] = 0  # the nets must not go on with these chances
+    number, alias = spread(view, deck, odds)
+    state = next_state(np.uint64(view[V.RANDOM]))
+    view[V.RANDOM] = np.int64(state)
+    while n > 1 and done < rollouts:
+        state = likely_hands(view, deck, odds, number, alias, params[P_ASTRAY], params[P_WAITS], drawn, fits, hands, state)
+        for hand in hands:
+            state = shuffled_stock(view, hand, stock, state)
+            for i in order[:n]:
+                set_table(view, t, hand, stock, np.uint64(state))
+                seat_opponent(view, t[0], t[1])
+                t[0, W_KEPT_HAND] = t[1, W_KEPT_HAND] = 0
+                if what == DISCARDING:
+                    left = deadwood(view[V.HAND] ^ choices[i], view)
+                    own = end_turn(t, np.int64(0), choices[i], left, knocks[i])
+                else:
+                    own = learned_turn(t, np.int64(0), choices[i], params)
+                if own == PLAYING:
+                    play_out_learned(t, np.int64(params[P_AHEAD]), np.int64(params[P_THEIRS]), params, plain)
+                worths[done, i] = worth(view, t, params[P_POINTS] != 0.0)
+            done += 1
+        halves = n > 2 and done // stage % 2 == 0
+        n = goes_on(order, n, (n + 1) // 2 if halves else n, worths, costs, done, params[P_SHARE])
+    return choices[order[0]]
+
+
+@njit
+def candidates(view, margin, cards, costs, params):
+    """List the discards whose value to the net is within ``margin`` of the best, best first, ``MOST`` at most; their number."""
+    hand, n = view[V.HAND], 0
+    view[M_BELIEVED] = 0
+    discards, listed = weigh_all(view, hand, view[V.BANNED], np.int64(0), params)
+    rest = choices(view, discards, listed)
+    describe_shared(view)
+    net = DISCARD_NET + style(view, params)
+    begin(view, params, net)
+    while rest:
+        x = rest & -rest
+        rest ^= x
+        describe_discard(view, hand, x, listed)
+        cost = -SCALE * answer(view, params, net, False)
+        at = n
+        while at > 0 and costs[at - 1] > cost:
+            if at < MOST:
+                cards[at], costs[at] = cards[at - 1], costs[at - 1]
+            at -= 1
+        if at < MOST:
+            cards[at], costs[at] = x, cost
+            n = min(n + 1, MOST)
+    while n > 1 and costs[n - 1] > costs[0] + margin:
+        n -= 1
+    return n
+
+
+@njit_alloc
+def discard_strong(view, params):
+    """The discard that does best in rollouts, among those that a net finds nearly the best."""
+    left, gin = best_discards(view[V.HAND], view[V.BANNED], view)
+    if view[V.WALL] or (left == 0 and view[V.TURN] >= first_knock(view)):
+        return discard_learned(view, params)
+    cards, costs, knocks = np.zeros(MOST, np.int64), np.zeros(MOST), np.zeros(MOST, np.int64)
+    n = candidates(view, params[P_MARGIN], cards, costs, params)
+    if n > 1:
+        for i in range(n):
+            knocks[i] = knocks_learned(view, cards[i], params)[0]
+    return best_choice(view, np.int64(DISCARDING), n, cards, knocks, costs, params)
+
+
+@njit_alloc
+def draw_strong(view, params):
+    """Take the upcard or not as a net says, or where it sees little between both, as rollouts say."""
+    if view[V.WALL] or upcard_gives_gin(view):
+        return np.int64(1)
+    view[M_BELIEVED] = 0
+    describe_draw(view, params)
+    net = DRAW_NET + style(view, params)
+    begin(view, params, net)
+    gap = -SCALE * answer(view, params, net, True)
+    if abs(gap) > params[DRAW] or view[V.OFFER]:
+        return np.int64(gap < 0.0)
+    cards, costs = np.zeros(MOST, np.int64), np.zeros(MOST)
+    cards[0], cards[1] = MUST_TAKE, MUST_DRAW
+    costs[0] = gap
+    return np.int64(best_choice(view, np.int64(DRAWING), np.int64(2), cards, cards, costs, params) == MUST_TAKE)
+
+
+_DISCARD = next(decision for decision in LEARNED if decision.kind == "discard")
+_TABLE: Table = _DISCARD.table  # type: ignore[assignment]
+
+STRONG = (
+    Decision(
+        "draw",
+        "strong",
+        draw_strong,
+        (Param("draw_margin", 0.02, 0, 1, "rollouts decide where a net's chances to win the game differ by no more"),),
+        needs=("strong",),
+        table=_TABLE,
+    ),
+    Decision(
+        "discard",
+        "strong",
+        discard_strong,
+        (
+            *_DISCARD.params,
+            Param("rollouts", 64, 1, 1_000_000, "times that each choice is played to the end of the hand"),
+            Param("margin", 0.02, 0, 1, "only discards whose chance to win the game is this near to the best are played out"),
+            Param("share", 0.3, 0, 1000, "how much of what a choice is worse to the net is taken off what it won in rollouts"),
+            Param("ahead", 100, 0, 100, "own turns of a rollout that are played as the nets say, the others plainly"),
+            Param("astray", 0.5, 0, 1, "chance that the opponent's last discard was not the best for them"),
+            Param("waits", 0.5, 0, 1, "chance that an opponent who might have knocked did not"),
+            Param("opponent_knock", 100, 0, 100, "most deadwood with which the opponent knocks on turns played plainly"),
+            Param("for_points", 0, 0, 1, "1: rollouts are judged by points; 0: by the chance to win the game"),
+            Param("opponent_ahead", 100, 0, 100, "turns of the opponent in a rollout that are played as the nets say"),
+            Param("dear_held", 0.8, 0, 1, "how likely the opponent keeps a card dearer than the last discard"),
+            Param("told", 0.7, 0, 1, "how far the opponent's moves are read in rollouts"),
+        ),
+        needs=("learned",),
+        table=_TABLE,
+    ),
+)
