@@ -69,11 +69,12 @@ def knocks_learned(me, x, params):
     left = deadwood(me[V.HAND] ^ x, me)
     if left > me[R.LIMIT] or me[V.TURN] < first_knock(me):
         return np.int64(0), left
+    before = me[V.DEADWOOD]
     me[V.HAND] ^= x
     me[V.CHOSEN], me[V.DEADWOOD] = x, left
     knocks = knock_learned(me, params)
     me[V.HAND] |= x
-    me[V.CHOSEN] = 0
+    me[V.CHOSEN], me[V.DEADWOOD] = 0, before
     return knocks, left
 
 
