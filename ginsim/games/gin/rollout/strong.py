@@ -9,15 +9,17 @@ from __future__ import annotations
 import numpy as np
 
 from ginsim import layout as D
-from ginsim.deals import next_state
+from ginsim.deals import mix, next_state, shuffle
 from ginsim.games.decisions import PARAMS_SIZE, Decision, Param, Table
 from ginsim.games.gin import layout as R
 from ginsim.games.gin import view as V
 from ginsim.games.gin.hand import (
     ASK,
+    DECK,
     MUST_DRAW,
     MUST_TAKE,
     PLAYING,
+    RECORD,
     ROWS,
     between_turns,
     draw_card,
@@ -39,26 +41,23 @@ from ginsim.games.gin.rollout.decisions import (
     AFTER_WEIGHTS,
     DISCARDING,
     DRAWING,
-    DRAWN,
     MOST,
     P_AHEAD,
-    P_ASTRAY,
     P_MARGIN,
     P_OPPONENT,
     P_POINTS,
     P_ROLLOUTS,
     P_SHARE,
-    P_WAITS,
     STAGES,
     goes_on,
 )
 from ginsim.games.gin.rollout.playout import set_players, set_table, worth
-from ginsim.games.gin.rollout.sample import likely_hands, shuffled_stock, spread
+from ginsim.games.gin.rollout.sample import one_hand, shuffled_stock, spread
 from ginsim.games.gin.rollout.seating import seat_opponent
 from ginsim.jit import njit, njit_alloc, popcount
 from ginsim.melds import best_discards, deadwood
 
-P_THEIRS, P_DEAR, P_READS = AFTER_WEIGHTS + 8, AFTER_WEIGHTS + 9, AFTER_WEIGHTS + 10
+P_THEIRS, P_AGAIN, P_DEAR, P_READS = range(AFTER_WEIGHTS + 8, AFTER_WEIGHTS + 12)
 SCALE = 0.25
 """Chance to win the game that a net's answer of 1 stands for."""
 
@@ -94,8 +93,8 @@ def learned_turn(t, player, mode, params):
 
 
 @njit
-def play_out_learned(t, ahead, theirs, params, plain):
-    """Play on from a turn of player 1: both as the nets say, player 0 ``ahead`` turns and 1 ``theirs``; then by ``plain``."""
+def begin_learned(t, ahead, theirs, params, plain):
+    """Play on from a turn of player 1 as the nets say, player 0 ``ahead`` turns and 1 ``theirs``: ``(status, player, refill)``."""
     player = np.int64(1)
     status, refill = between_turns(t, player, np.uint64(t[0, V.RANDOM]))
     while status == PLAYING and (ahead > 0 or theirs > 0):
@@ -108,8 +107,29 @@ def play_out_learned(t, ahead, theirs, params, plain):
         if status == PLAYING:
             player = 1 - player
             status, refill = between_turns(t, player, refill)
-    if status == PLAYING:
-        play_on(t, player, np.int64(ASK), refill, plain, ())
+    return status, player, refill
+
+
+@njit
+def _copy(t, to):
+    """Copy a table but for what nobody reads who plays by plain rules."""
+    for slot in range(V.OWN_LOG):
+        to[0, slot], to[1, slot] = t[0, slot], t[1, slot]
+    for slot in range(64):
+        to[RECORD, slot], to[DECK, slot] = t[RECORD, slot], t[DECK, slot]
+
+
+@njit
+def mean_worth(view, t, u, player, refill, plain, times, state, by_points):
+    """Mean worth of the hand on ``t`` played on plainly ``times`` times, the stock in another order each time."""
+    total, end = 0.0, t[0, D.RANKS] * t[0, D.SUITS]
+    for _ in range(times):
+        _copy(t, u)
+        state = shuffle(u[DECK], end - t[0, V.STOCK], end, np.uint64(state))
+        u[0, V.RANDOM], u[1, V.RANDOM] = np.int64(mix(state)), np.int64(mix(state + np.uint64(1)))
+        play_on(u, player, np.int64(ASK), refill, plain, ())
+        total += worth(view, u, by_points)
+    return total / times
 
 
 @njit_alloc
@@ -118,11 +138,10 @@ def best_choice(view, what, n, choices, knocks, costs, params):
     unknown = view[D.HAND_SIZE] - popcount(view[V.OPP_HELD])
     if n == 1 or popcount(unseen_cards(view)) != unknown + view[V.STOCK]:  # not a view of real play
         return choices[0]
-    rollouts, done = np.int64(params[P_ROLLOUTS]), np.int64(0)
+    rollouts, done, by_points = np.int64(params[P_ROLLOUTS]), np.int64(0), params[P_POINTS] != 0.0
     stage = (rollouts + STAGES - 1) // STAGES
-    t, plain = np.zeros((ROWS, V.SIZE), np.int64), np.zeros((2, PARAMS_SIZE))
+    t, u, plain = np.zeros((ROWS, V.SIZE), np.int64), np.zeros((ROWS, V.SIZE), np.int64), np.zeros((2, PARAMS_SIZE))
     deck, stock, odds = np.zeros((3, 52), np.int64), np.zeros(52, np.int64), np.zeros(52)
-    drawn, fits, hands = np.zeros(DRAWN * stage, np.int64), np.zeros(DRAWN * stage), np.zeros(stage, np.int64)
     order, worths = np.arange(n), np.zeros((stage * STAGES, n))
     set_players(t, plain, params[P_OPPONENT])
     believe(view, params[P_DEAR], params[P_READS])
@@ -131,8 +150,8 @@ def best_choice(view, what, n, choices, knocks, costs, params):
     state = next_state(np.uint64(view[V.RANDOM]))
     view[V.RANDOM] = np.int64(state)
     while n > 1 and done < rollouts:
-        state = likely_hands(view, deck, odds, number, alias, params[P_ASTRAY], params[P_WAITS], drawn, fits, hands, state)
-        for hand in hands:
+        for _ in range(stage):
+            hand, state = one_hand(view, deck, odds, number, alias, state)
             state = shuffled_stock(view, hand, stock, state)
             for i in order[:n]:
                 set_table(view, t, hand, stock, np.uint64(state))
@@ -140,12 +159,20 @@ def best_choice(view, what, n, choices, knocks, costs, params):
                 t[0, W_KEPT_HAND] = t[1, W_KEPT_HAND] = 0
                 if what == DISCARDING:
                     left = deadwood(view[V.HAND] ^ choices[i], view)
-                    own = end_turn(t, np.int64(0), choices[i], left, knocks[i])
+                    status = end_turn(t, np.int64(0), choices[i], left, knocks[i])
                 else:
-                    own = learned_turn(t, np.int64(0), choices[i], params)
-                if own == PLAYING:
-                    play_out_learned(t, np.int64(params[P_AHEAD]), np.int64(params[P_THEIRS]), params, plain)
-                worths[done, i] = worth(view, t, params[P_POINTS] != 0.0)
+                    status = learned_turn(t, np.int64(0), choices[i], params)
+                player, refill = np.int64(1), np.uint64(state)
+                if status == PLAYING:
+                    status, player, refill = begin_learned(
+                        t, np.int64(params[P_AHEAD]), np.int64(params[P_THEIRS]), params, plain
+                    )
+                if status == PLAYING:
+                    worths[done, i] = mean_worth(
+                        view, t, u, player, refill, plain, np.int64(params[P_AGAIN]), np.uint64(state), by_points
+                    )
+                else:
+                    worths[done, i] = worth(view, t, by_points)
             done += 1
         halves = n > 2 and done // stage % 2 == 0
         n = goes_on(order, n, (n + 1) // 2 if halves else n, worths, costs, done, params[P_SHARE])
@@ -220,7 +247,7 @@ STRONG = (
         "draw",
         "strong",
         draw_strong,
-        (Param("draw_margin", 0.02, 0, 1, "rollouts decide where a net's chances to win the game differ by no more"),),
+        (Param("draw_margin", 0.005, 0, 1, "rollouts decide where a net's chances to win the game differ by no more"),),
         needs=("strong",),
         table=_TABLE,
     ),
@@ -231,16 +258,17 @@ STRONG = (
         (
             *_DISCARD.params,
             Param("rollouts", 64, 1, 1_000_000, "times that each choice is played to the end of the hand"),
-            Param("margin", 0.02, 0, 1, "only discards whose chance to win the game is this near to the best are played out"),
-            Param("share", 0.3, 0, 1000, "how much of what a choice is worse to the net is taken off what it won in rollouts"),
-            Param("ahead", 100, 0, 100, "own turns of a rollout that are played as the nets say, the others plainly"),
-            Param("astray", 0.5, 0, 1, "chance that the opponent's last discard was not the best for them"),
-            Param("waits", 0.5, 0, 1, "chance that an opponent who might have knocked did not"),
+            Param("margin", 0.012, 0, 1, "only discards whose chance to win the game is this near to the best are played out"),
+            Param("share", 1.5, 0, 1000, "how much of what a choice is worse to the net is taken off what it won in rollouts"),
+            Param("ahead", 1, 0, 100, "own turns of a rollout that are played as the nets say, the others plainly"),
+            Param("astray", 1, 0, 1, "chance that the opponent's last discard was not the best for them"),
+            Param("waits", 1, 0, 1, "chance that an opponent who might have knocked did not"),
             Param("opponent_knock", 100, 0, 100, "most deadwood with which the opponent knocks on turns played plainly"),
             Param("for_points", 0, 0, 1, "1: rollouts are judged by points; 0: by the chance to win the game"),
-            Param("opponent_ahead", 100, 0, 100, "turns of the opponent in a rollout that are played as the nets say"),
+            Param("opponent_ahead", 1, 0, 100, "turns of the opponent in a rollout that are played as the nets say"),
+            Param("again", 4, 1, 1000, "times that the plain rest of each rollout is played, the stock in another order each time"),
             Param("dear_held", 0.8, 0, 1, "how likely the opponent keeps a card dearer than the last discard"),
-            Param("told", 0.7, 0, 1, "how far the opponent's moves are read in rollouts"),
+            Param("told", 1, 0, 1, "how far the opponent's moves are read in rollouts"),
         ),
         needs=("learned",),
         table=_TABLE,
