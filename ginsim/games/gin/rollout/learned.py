@@ -1,7 +1,8 @@
 """Decisions of the learned player, those between which its nets see little played to the end of the hand many times.
 
-As in ``decisions``, but the nets choose what is played out and are the prior, and in rollouts both play as they say for some
-turns: the opponent is taken to be as good.
+As in ``decisions``, but the nets say what is played out and are the prior, and the next turns of both are played as the nets say:
+the opponent is taken to play as well. What follows is played plainly, several times from each state that is reached, the stock in
+another order each time, which costs little and takes away much of the noise.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ import numpy as np
 
 from ginsim import layout as D
 from ginsim.deals import mix, next_state, shuffle
-from ginsim.games.decisions import PARAMS_SIZE, Decision, Param, Table
+from ginsim.games.decisions import PARAMS_SIZE, Decision, Param
 from ginsim.games.gin import layout as R
 from ginsim.games.gin import view as V
 from ginsim.games.gin.hand import (
@@ -37,34 +38,27 @@ from ginsim.games.gin.players.lookahead import M_BELIEVED, upcard_gives_gin
 from ginsim.games.gin.players.opponent import believe
 from ginsim.games.gin.players.outlook import unseen_cards
 from ginsim.games.gin.rest import end_turn
-from ginsim.games.gin.rollout.decisions import (
-    AFTER_WEIGHTS,
-    DISCARDING,
-    DRAWING,
-    MOST,
-    P_AHEAD,
-    P_MARGIN,
-    P_OPPONENT,
-    P_POINTS,
-    P_ROLLOUTS,
-    P_SHARE,
-    STAGES,
-    goes_on,
-)
+from ginsim.games.gin.rollout.decisions import AFTER_WEIGHTS, DEAR_HELD, MOST, STAGES, enter, goes_on, within
 from ginsim.games.gin.rollout.playout import set_players, set_table, worth
 from ginsim.games.gin.rollout.sample import one_hand, shuffled_stock, spread
 from ginsim.games.gin.rollout.seating import seat_opponent
 from ginsim.jit import njit, njit_alloc, popcount
 from ginsim.melds import best_discards, deadwood
 
-P_THEIRS, P_AGAIN, P_DEAR, P_READS = range(AFTER_WEIGHTS + 8, AFTER_WEIGHTS + 12)
+__all__ = ["LEARNED_ROLLOUT"]
+
+P_ROLLOUTS, P_MARGIN, P_SHARE, P_AHEAD, P_THEIRS, P_AGAIN, P_OPPONENT, P_POINTS = range(AFTER_WEIGHTS, AFTER_WEIGHTS + 8)
 SCALE = 0.25
-"""Chance to win the game that a net's answer of 1 stands for."""
+"""Chance to win the game that a net's answer of 1 stands for (``training.data``)."""
+READS = 1.0
+"""How far the moves of the opponent tell what they hold."""
+DRAWS = 0
+"""Instead of a card: the choice was how to draw."""
 
 
 @njit
 def knocks_learned(me, x, params):
-    """Whether the player knocks with the discard ``x``: the knock, and the deadwood that is left."""
+    """Whether the player knocks with the discard ``x``, and the deadwood that is left."""
     left = deadwood(me[V.HAND] ^ x, me)
     if left > me[R.LIMIT] or me[V.TURN] < first_knock(me):
         return np.int64(0), left
@@ -93,8 +87,11 @@ def learned_turn(t, player, mode, params):
 
 
 @njit
-def begin_learned(t, ahead, theirs, params, plain):
-    """Play on from a turn of player 1 as the nets say, player 0 ``ahead`` turns and 1 ``theirs``: ``(status, player, refill)``."""
+def play_learned(t, ahead, theirs, params, plain):
+    """Play on from a turn of player 1, ``ahead`` turns of player 0 and ``theirs`` of player 1 as the nets say.
+
+    Returns ``(status, player to move, refill)``. If one of them has turns left to play so, the other plays by ``plain``.
+    """
     player = np.int64(1)
     status, refill = between_turns(t, player, np.uint64(t[0, V.RANDOM]))
     while status == PLAYING and (ahead > 0 or theirs > 0):
@@ -112,7 +109,7 @@ def begin_learned(t, ahead, theirs, params, plain):
 
 @njit
 def _copy(t, to):
-    """Copy a table but for what nobody reads who plays by plain rules."""
+    """Copy a table but for what plain play does not read."""
     for slot in range(V.OWN_LOG):
         to[0, slot], to[1, slot] = t[0, slot], t[1, slot]
     for slot in range(64):
@@ -121,7 +118,10 @@ def _copy(t, to):
 
 @njit
 def mean_worth(view, t, u, player, refill, plain, times, state, by_points):
-    """Mean worth of the hand on ``t`` played on plainly ``times`` times, the stock in another order each time."""
+    """Mean worth of the hand on ``t`` played on plainly ``times`` times, the stock in another order each time.
+
+    ``u`` is a table to play on, ``state`` (uint64) feeds the orders and the players' streams.
+    """
     total, end = 0.0, t[0, D.RANKS] * t[0, D.SUITS]
     for _ in range(times):
         _copy(t, u)
@@ -132,19 +132,37 @@ def mean_worth(view, t, u, player, refill, plain, times, state, by_points):
     return total / times
 
 
+@njit
+def play_choice(view, t, u, hand, stock, state, card, how, params, plain):
+    """What a choice comes to if the opponent has ``hand``: the discard ``card`` with a knock or not, or a draw (``DRAWS``)."""
+    set_table(view, t, hand, stock, np.uint64(state))
+    seat_opponent(view, t[0], t[1])
+    t[0, W_KEPT_HAND] = t[1, W_KEPT_HAND] = 0  # of another rollout
+    if card == DRAWS:
+        status = learned_turn(t, np.int64(0), how, params)
+    else:
+        status = end_turn(t, np.int64(0), card, deadwood(view[V.HAND] ^ card, view), how)
+    by_points, player, refill = params[P_POINTS] != 0.0, np.int64(1), np.uint64(state)
+    if status == PLAYING:
+        status, player, refill = play_learned(t, np.int64(params[P_AHEAD]), np.int64(params[P_THEIRS]), params, plain)
+    if status == PLAYING:
+        return mean_worth(view, t, u, player, refill, plain, np.int64(params[P_AGAIN]), np.uint64(state), by_points)
+    return worth(view, t, by_points)
+
+
 @njit_alloc
-def best_choice(view, what, n, choices, knocks, costs, params):
-    """The choice among the first ``n`` that does best when the hand is played on from it."""
+def best_choice(view, n, cards, hows, costs, params):
+    """Number of the choice among the first ``n`` that does best when the hand is played on from it."""
     unknown = view[D.HAND_SIZE] - popcount(view[V.OPP_HELD])
     if n == 1 or popcount(unseen_cards(view)) != unknown + view[V.STOCK]:  # not a view of real play
-        return choices[0]
-    rollouts, done, by_points = np.int64(params[P_ROLLOUTS]), np.int64(0), params[P_POINTS] != 0.0
+        return 0
+    rollouts, done = np.int64(params[P_ROLLOUTS]), np.int64(0)
     stage = (rollouts + STAGES - 1) // STAGES
     t, u, plain = np.zeros((ROWS, V.SIZE), np.int64), np.zeros((ROWS, V.SIZE), np.int64), np.zeros((2, PARAMS_SIZE))
     deck, stock, odds = np.zeros((3, 52), np.int64), np.zeros(52, np.int64), np.zeros(52)
     order, worths = np.arange(n), np.zeros((stage * STAGES, n))
     set_players(t, plain, params[P_OPPONENT])
-    believe(view, params[P_DEAR], params[P_READS])
+    believe(view, DEAR_HELD, READS)
     view[M_BELIEVED] = 0  # the nets must not go on with these chances
     number, alias = spread(view, deck, odds)
     state = next_state(np.uint64(view[V.RANDOM]))
@@ -154,34 +172,16 @@ def best_choice(view, what, n, choices, knocks, costs, params):
             hand, state = one_hand(view, deck, odds, number, alias, state)
             state = shuffled_stock(view, hand, stock, state)
             for i in order[:n]:
-                set_table(view, t, hand, stock, np.uint64(state))
-                seat_opponent(view, t[0], t[1])
-                t[0, W_KEPT_HAND] = t[1, W_KEPT_HAND] = 0
-                if what == DISCARDING:
-                    left = deadwood(view[V.HAND] ^ choices[i], view)
-                    status = end_turn(t, np.int64(0), choices[i], left, knocks[i])
-                else:
-                    status = learned_turn(t, np.int64(0), choices[i], params)
-                player, refill = np.int64(1), np.uint64(state)
-                if status == PLAYING:
-                    status, player, refill = begin_learned(
-                        t, np.int64(params[P_AHEAD]), np.int64(params[P_THEIRS]), params, plain
-                    )
-                if status == PLAYING:
-                    worths[done, i] = mean_worth(
-                        view, t, u, player, refill, plain, np.int64(params[P_AGAIN]), np.uint64(state), by_points
-                    )
-                else:
-                    worths[done, i] = worth(view, t, by_points)
+                worths[done, i] = play_choice(view, t, u, hand, stock, state, cards[i], hows[i], params, plain)
             done += 1
         halves = n > 2 and done // stage % 2 == 0
         n = goes_on(order, n, (n + 1) // 2 if halves else n, worths, costs, done, params[P_SHARE])
-    return choices[order[0]]
+    return order[0]
 
 
 @njit
 def candidates(view, margin, cards, costs, params):
-    """List the discards whose value to the net is within ``margin`` of the best, best first, ``MOST`` at most; their number."""
+    """List the discards that a net finds within ``margin`` of the best, best first, ``MOST`` at most; their number."""
     hand, n = view[V.HAND], 0
     view[M_BELIEVED] = 0
     discards, listed = weigh_all(view, hand, view[V.BANNED], np.int64(0), params)
@@ -193,36 +193,25 @@ def candidates(view, margin, cards, costs, params):
         x = rest & -rest
         rest ^= x
         describe_discard(view, hand, x, listed)
-        cost = -SCALE * answer(view, params, net, False)
-        at = n
-        while at > 0 and costs[at - 1] > cost:
-            if at < MOST:
-                cards[at], costs[at] = cards[at - 1], costs[at - 1]
-            at -= 1
-        if at < MOST:
-            cards[at], costs[at] = x, cost
-            n = min(n + 1, MOST)
-    while n > 1 and costs[n - 1] > costs[0] + margin:
-        n -= 1
-    return n
+        n = enter(cards, costs, n, x, -SCALE * answer(view, params, net, False))
+    return within(costs, n, margin)
 
 
 @njit_alloc
-def discard_strong(view, params):
+def discard_learned_rollout(view, params):
     """The discard that does best in rollouts, among those that a net finds nearly the best."""
-    left, gin = best_discards(view[V.HAND], view[V.BANNED], view)
-    if view[V.WALL] or (left == 0 and view[V.TURN] >= first_knock(view)):
+    gin = best_discards(view[V.HAND], view[V.BANNED], view)[0] == 0 and view[V.TURN] >= first_knock(view)
+    if gin or view[V.WALL]:
         return discard_learned(view, params)
     cards, costs, knocks = np.zeros(MOST, np.int64), np.zeros(MOST), np.zeros(MOST, np.int64)
     n = candidates(view, params[P_MARGIN], cards, costs, params)
-    if n > 1:
-        for i in range(n):
-            knocks[i] = knocks_learned(view, cards[i], params)[0]
-    return best_choice(view, np.int64(DISCARDING), n, cards, knocks, costs, params)
+    for i in range(n if n > 1 else 0):
+        knocks[i] = knocks_learned(view, cards[i], params)[0]
+    return cards[best_choice(view, n, cards, knocks, costs, params)]
 
 
 @njit_alloc
-def draw_strong(view, params):
+def draw_learned_rollout(view, params):
     """Take the upcard or not as a net says, or where it sees little between both, as rollouts say."""
     if view[V.WALL] or upcard_gives_gin(view):
         return np.int64(1)
@@ -230,47 +219,44 @@ def draw_strong(view, params):
     describe_draw(view, params)
     net = DRAW_NET + style(view, params)
     begin(view, params, net)
-    gap = -SCALE * answer(view, params, net, True)
+    gap = SCALE * answer(view, params, net, True)
     if abs(gap) > params[DRAW] or view[V.OFFER]:
-        return np.int64(gap < 0.0)
-    cards, costs = np.zeros(MOST, np.int64), np.zeros(MOST)
-    cards[0], cards[1] = MUST_TAKE, MUST_DRAW
-    costs[0] = gap
-    return np.int64(best_choice(view, np.int64(DRAWING), np.int64(2), cards, cards, costs, params) == MUST_TAKE)
+        return np.int64(gap > 0.0)
+    cards, costs, hows = np.zeros(2, np.int64), np.zeros(2), np.zeros(2, np.int64)
+    hows[0], hows[1] = MUST_TAKE, MUST_DRAW
+    costs[1] = gap
+    if gap <= 0.0:  # where nothing can be played out it is as the net says
+        hows[0], hows[1], costs[1] = MUST_DRAW, MUST_TAKE, -gap
+    return np.int64(hows[best_choice(view, 2, cards, hows, costs, params)] == MUST_TAKE)
 
 
 _DISCARD = next(decision for decision in LEARNED if decision.kind == "discard")
-_TABLE: Table = _DISCARD.table  # type: ignore[assignment]
 
-STRONG = (
+LEARNED_ROLLOUT = (
     Decision(
         "draw",
-        "strong",
-        draw_strong,
-        (Param("draw_margin", 0.005, 0, 1, "rollouts decide where a net's chances to win the game differ by no more"),),
-        needs=("strong",),
-        table=_TABLE,
+        "learned_rollout",
+        draw_learned_rollout,
+        (Param("draw_margin", 0.005, 0, 1, "rollouts decide where the chances to win the game differ by no more to the net"),),
+        needs=("learned_rollout",),
+        table=_DISCARD.table,
     ),
     Decision(
         "discard",
-        "strong",
-        discard_strong,
+        "learned_rollout",
+        discard_learned_rollout,
         (
             *_DISCARD.params,
-            Param("rollouts", 64, 1, 1_000_000, "times that each choice is played to the end of the hand"),
-            Param("margin", 0.012, 0, 1, "only discards whose chance to win the game is this near to the best are played out"),
-            Param("share", 1.5, 0, 1000, "how much of what a choice is worse to the net is taken off what it won in rollouts"),
+            Param("rollouts", 32, 1, 1_000_000, "times that hidden cards are drawn and each choice played on with them"),
+            Param("margin", 0.006, 0, 1, "only discards whose chance to win the game is this near to the net's best are played out"),
+            Param("share", 1, 0, 1000, "how much of what a choice is worse to the net is taken off what it won in rollouts"),
             Param("ahead", 1, 0, 100, "own turns of a rollout that are played as the nets say, the others plainly"),
-            Param("astray", 1, 0, 1, "chance that the opponent's last discard was not the best for them"),
-            Param("waits", 1, 0, 1, "chance that an opponent who might have knocked did not"),
-            Param("opponent_knock", 100, 0, 100, "most deadwood with which the opponent knocks on turns played plainly"),
-            Param("for_points", 0, 0, 1, "1: rollouts are judged by points; 0: by the chance to win the game"),
             Param("opponent_ahead", 1, 0, 100, "turns of the opponent in a rollout that are played as the nets say"),
-            Param("again", 4, 1, 1000, "times that the plain rest of each rollout is played, the stock in another order each time"),
-            Param("dear_held", 0.8, 0, 1, "how likely the opponent keeps a card dearer than the last discard"),
-            Param("told", 1, 0, 1, "how far the opponent's moves are read in rollouts"),
+            Param("again", 8, 1, 10_000, "times that the plain rest of a rollout is played, the stock in another order each time"),
+            Param("opponent_knock", 100, 0, 100, "most deadwood with which the opponent knocks where they play plainly"),
+            Param("for_points", 0, 0, 1, "1: rollouts are judged by points; 0: by the chance to win the game"),
         ),
         needs=("learned",),
-        table=_TABLE,
+        table=_DISCARD.table,
     ),
 )
