@@ -29,13 +29,15 @@ from ginsim.specs import Value, format_spec, parse_spec
 
 __all__ = ["FAMILIES", "REPERTOIRE", "Family"]
 
+DECISIONS = (*BUILT_IN, *DRAWS, *DISCARDS, *KNOCKS, *CHARTS, *LOOKAHEAD, *LEARNED, *ROLLOUT, *LEARNED_ROLLOUT)
+
 REPERTOIRE = Repertoire(
     Rules.GAME,
     Rules.TITLE,
     {"draw": "draw", "discard": "discard", "knock": "stop"},  # ``knock`` is a parameter
     {"draw": "1 to take the upcard or 0", "discard": "one card of the hand that is not banned", "knock": "1 to knock or 0"},
     {"draw": DRAW, "discard": DISCARD, "knock": KNOCK},
-    {(d.kind, d.name): d for d in (*BUILT_IN, *DRAWS, *DISCARDS, *KNOCKS, *CHARTS, *LOOKAHEAD, *LEARNED, *ROLLOUT, *LEARNED_ROLLOUT)},
+    {(decision.kind, decision.name): decision for decision in DECISIONS},
     {},
     as_played,
     BY_NUMBER,

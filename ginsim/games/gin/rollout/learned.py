@@ -248,11 +248,11 @@ LEARNED_ROLLOUT = (
         (
             *_DISCARD.params,
             Param("rollouts", 32, 1, 1_000_000, "times that hidden cards are drawn and each choice played on with them"),
-            Param("margin", 0.006, 0, 1, "only discards whose chance to win the game is this near to the net's best are played out"),
+            Param("margin", 0.006, 0, 1, "only discards this near to the net's best in chance to win the game are played out"),
             Param("share", 1, 0, 1000, "how much of what a choice is worse to the net is taken off what it won in rollouts"),
             Param("ahead", 1, 0, 100, "own turns of a rollout that are played as the nets say, the others plainly"),
             Param("opponent_ahead", 1, 0, 100, "turns of the opponent in a rollout that are played as the nets say"),
-            Param("again", 8, 1, 10_000, "times that the plain rest of a rollout is played, the stock in another order each time"),
+            Param("again", 8, 1, 10_000, "times that the plain rest of each rollout is played, each with another stock"),
             Param("opponent_knock", 100, 0, 100, "most deadwood with which the opponent knocks where they play plainly"),
             Param("for_points", 0, 0, 1, "1: rollouts are judged by points; 0: by the chance to win the game"),
         ),
