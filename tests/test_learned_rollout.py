@@ -19,6 +19,7 @@ from ginsim.games.gin import records as H
 from ginsim.games.gin import view as V
 from ginsim.games.gin.hand import DECK, MUST_DRAW, MUST_TAKE, RECORD, ROWS, play_on
 from ginsim.games.gin.learned.decisions import discard_learned, draw_learned
+from ginsim.games.gin.players.lookahead import M_BELIEVED
 from ginsim.games.gin.players.opponent import believe
 from ginsim.games.gin.rollout import learned as kernel
 from ginsim.games.gin.rollout import playout
@@ -82,6 +83,8 @@ def test_without_margins_it_plays_as_learned(rules: str) -> None:
         ("draw", kernel.draw_learned_rollout, draw_learned),
     ):
         for moment in some(rules, kind):
+            if kind == "discard" and len(listed(moment.view, "rollouts=4, margin=0")) > 1:
+                continue  # two that are the same to the net
             array = moment.view
             assert by_rollouts(array, params) == by_net(moment.view, params)
             assert array[V.RANDOM] == moment.view[V.RANDOM]
@@ -182,6 +185,7 @@ def test_the_nets_end_the_hand_as_they_did(rules: str) -> None:
             card, how = kernel.DRAWS, MUST_TAKE if moment.answer else MUST_DRAW
         else:
             view = moment.view
+            view[M_BELIEVED] = 0  # else the chances are those before the draw
             how = int(kernel.knocks_learned(view, np.int64(card), params_of())[0])
             np.testing.assert_array_equal(view[: V.MEMORY], moment.view[: V.MEMORY])
         worth, record = play_choice(moment, "ahead=100, opponent_ahead=100", card, how)
@@ -206,7 +210,8 @@ def mean_worth(t: np.ndarray, view: np.ndarray, times: int, state: np.uint64) ->
         u = t.copy()
         state = np.uint64(kernel.shuffle(u[DECK], end - t[0, V.STOCK], end, state))
         assert sorted(u[DECK]) == sorted(t[DECK])
-        u[0, V.RANDOM], u[1, V.RANDOM] = np.int64(mix(state)), np.int64(mix(np.uint64((int(state) + 1) % (1 << 64))))
+        for player in range(2):
+            u[player, V.RANDOM] = np.uint64(mix(np.uint64((int(state) + player) % (1 << 64)))).astype(np.int64)
         play_on(u, np.int64(1), np.int64(0), np.uint64(5), plain, ())
         worths.append(float(playout.worth(view, u, True)))
     return worths
