@@ -19,7 +19,6 @@ from ginsim.games.gin import records as H
 from ginsim.games.gin import view as V
 from ginsim.games.gin.hand import DECK, MUST_DRAW, MUST_TAKE, RECORD, ROWS, play_on
 from ginsim.games.gin.learned.decisions import discard_learned, draw_learned
-from ginsim.games.gin.players.lookahead import M_BELIEVED
 from ginsim.games.gin.players.opponent import believe
 from ginsim.games.gin.rollout import learned as kernel
 from ginsim.games.gin.rollout import playout
@@ -185,7 +184,7 @@ def test_the_nets_end_the_hand_as_they_did(rules: str) -> None:
             card, how = kernel.DRAWS, MUST_TAKE if moment.answer else MUST_DRAW
         else:
             view = moment.view
-            view[M_BELIEVED] = 0  # else the chances are those before the draw
+            assert discard_learned(view, params_of()) == card
             how = int(kernel.knocks_learned(view, np.int64(card), params_of())[0])
             np.testing.assert_array_equal(view[: V.MEMORY], moment.view[: V.MEMORY])
         worth, record = play_choice(moment, "ahead=100, opponent_ahead=100", card, how)
