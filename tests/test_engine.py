@@ -38,7 +38,7 @@ def study(kind: str, **settings: Any) -> str:
 
 def _decisions() -> dict[str, Callable[[], str]]:
     """Hands of every shipped strategy against the plain player of its game."""
-    deals = {"rollout": 1, "champion_rollout": 1, "champion20_rollout": 1, "lookahead": 20}
+    deals = {"rollout": 1, "champion_rollout": 1, "champion20_rollout": 1, "strong_rollout": 1, "lookahead": 20}
     found: dict[str, Callable[[], str]] = {}
     for game in GAMES_THERE_ARE.values():
         first = next(iter(game.rules.presets()))

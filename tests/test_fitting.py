@@ -21,7 +21,7 @@ def test_there_are_players_for_every_preset(preset: str) -> None:
     rules = Rules.parse(preset)
     assert weights_under(rules) in shipped()
     assert rules.knock_limit == 0 or chart_under(rules) in chartfiles.shipped()
-    for name in ("learned", "strong", "ordinary"):
+    for name in ("learned", "strong", "strong_rollout", "ordinary"):
         plays = Strategy.parse(name).under(rules)
         assert plays.under(rules) == plays, "who stands for a name stands for itself"
         assert plays.kind == Strategy.parse(name).kind, "kernels are compiled for the name"
@@ -51,6 +51,8 @@ def test_weights_that_are_given_stay() -> None:
     for spec in ("learned(weights=eaai)", "learned(draw=lookahead, discard=lookahead, stop=early)", "champion"):
         assert str(Strategy.parse(spec).under(rules)) == spec
     assert str(Strategy.parse("learned(stop=early)").under(rules)) == "learned(stop=early, weights=oklahoma)"
+    assert str(Strategy.parse("strong_rollout(rollouts=4)").under(rules)) == "strong_rollout(rollouts=4, weights=oklahoma)"
+    assert str(Strategy.parse("strong_rollout(weights=eaai)").under(rules)) == "strong_rollout(weights=eaai)"
 
 
 def test_who_stands_for_a_name_cannot_be_changed() -> None:

@@ -28,9 +28,10 @@ from ginsim.games.gin.position import read_position
 from ginsim.games.gin.replay import watcher
 from ginsim.games.gin.rollout.choices import DRAWS, GOES_ON, KNOCKS, LAYS_DOWN, PASSES, TAKES
 from ginsim.games.gin.rollout.decisions import DEAR_HELD, READS
-from ginsim.games.gin.rollout.following import play_choice, seat_opponent
+from ginsim.games.gin.rollout.following import play_choice
 from ginsim.games.gin.rollout.playout import set_table
 from ginsim.games.gin.rollout.sample import wander
+from ginsim.games.gin.rollout.seating import seat_opponent
 from ginsim.games.gin.rules import Rules
 from ginsim.games.kernel import F2, I2, compiled
 from ginsim.simulation.play import lineups

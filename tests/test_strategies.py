@@ -125,6 +125,12 @@ class TestStrong(StrategyContract):
     random = False
 
 
+class TestStrongRollout(StrategyContract):
+    spec = "strong_rollout(rollouts=2, again=2, margin=0.05, draw_margin=0.05)"
+    rules = ("oklahoma", "classic25(eleven_card_start=true, upcard_offer=false, stock_end=reshuffle)")
+    random = True
+
+
 class TestOrdinary(StrategyContract):
     spec = "ordinary"
     rules = ("oklahoma",)

@@ -37,6 +37,7 @@ COMMANDS = (
     ("stats", "--strategy", "champion", "--deals", "5"),
     ("odds", "simple", "champion", "--deals", "20"),
     ("compare", "learned", "simple", "--deals", "5", "--games", "1"),
+    ("compare", "strong_rollout(rollouts=4)", "learned", "--deals", "1", "--games", "1"),
     ("opponent", "champion", "simple", "--deals", "10"),
     ("exact", "deadwood", "--rules", "classic25(ranks=6)"),
 )

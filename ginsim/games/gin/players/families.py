@@ -5,6 +5,7 @@ To add one, write a ``Family`` here. Its parameters are those of its decisions.
 
 from __future__ import annotations
 
+import functools
 import itertools
 from collections.abc import Mapping
 
@@ -22,10 +23,13 @@ from ginsim.games.gin.players.lookahead import LOOKAHEAD, WEIGHTS
 from ginsim.games.gin.players.plain import as_played
 from ginsim.games.gin.players.presets import PRESETS, Preset
 from ginsim.games.gin.rollout.decisions import ROLLOUT
+from ginsim.games.gin.rollout.learned import LEARNED_ROLLOUT
 from ginsim.games.gin.rules import Rules
 from ginsim.specs import Value, format_spec, parse_spec
 
 __all__ = ["FAMILIES", "REPERTOIRE", "Family"]
+
+DECISIONS = (*BUILT_IN, *DRAWS, *DISCARDS, *KNOCKS, *CHARTS, *LOOKAHEAD, *LEARNED, *ROLLOUT, *LEARNED_ROLLOUT)
 
 REPERTOIRE = Repertoire(
     Rules.GAME,
@@ -33,7 +37,7 @@ REPERTOIRE = Repertoire(
     {"draw": "draw", "discard": "discard", "knock": "stop"},  # ``knock`` is a parameter
     {"draw": "1 to take the upcard or 0", "discard": "one card of the hand that is not banned", "knock": "1 to knock or 0"},
     {"draw": DRAW, "discard": DISCARD, "knock": KNOCK},
-    {(d.kind, d.name): d for d in (*BUILT_IN, *DRAWS, *DISCARDS, *KNOCKS, *CHARTS, *LOOKAHEAD, *LEARNED, *ROLLOUT)},
+    {(decision.kind, decision.name): decision for decision in DECISIONS},
     {},
     as_played,
     BY_NUMBER,
@@ -71,10 +75,10 @@ LOOKS = tuple(
 """How a learned player looks ahead: with the weights of champion."""
 
 
-def _learned_under(rules: Rules, args: Mapping[str, Value]) -> str:
-    """The learned player with the weights for these rules, if it needs any and none are given."""
-    given = "weights" in args or not any(decision.table for decision in FAMILIES["learned"].decisions(args))
-    return format_spec("learned", args if given else {**args, "weights": weights_under(rules)})
+def _with_weights(name: str, rules: Rules, args: Mapping[str, Value]) -> str:
+    """A learned player with the weights for these rules, if it needs any and none are given."""
+    given = "weights" in args or not any(decision.table for decision in FAMILIES[name].decisions(args))
+    return format_spec(name, args if given else {**args, "weights": weights_under(rules)})
 
 
 BASIC = {
@@ -122,7 +126,7 @@ BASIC = {
             "weighs what looking ahead leaves with nets trained on hands played to their end",
             (("learned", "lookahead"), ("learned", "lookahead"), ("learned", "early", "window", "by_turn", "threshold")),
             defaults=LOOKS,
-            under=_learned_under,
+            under=functools.partial(_with_weights, "learned"),
         ),
         Family(
             "strong",
@@ -130,6 +134,14 @@ BASIC = {
             (("learned",), ("learned",), ("learned",)),
             fixed=(*LOOKS, ("weights", "eaai")),
             under=lambda rules, _: strong_under(rules),
+        ),
+        Family(
+            "strong_rollout",
+            "strong that plays each of several nearly equal choices on, 32 times by the nets for a turn of each player, and from "
+            "there to the end of the hand 8 times",
+            (("learned_rollout",), ("learned_rollout",), ("learned",)),
+            fixed=LOOKS,
+            under=functools.partial(_with_weights, "strong_rollout"),
         ),
         Family(
             "ordinary",

@@ -50,6 +50,28 @@ DEAR_HELD, READS = 0.8, 0.7
 
 
 @njit
+def enter(cards, costs, n, x, cost):
+    """Enter a card in a list of ``n``, cheapest first, ``MOST`` at most; how many there are then."""
+    at = n
+    while at > 0 and costs[at - 1] > cost:
+        if at < MOST:
+            cards[at], costs[at] = cards[at - 1], costs[at - 1]
+        at -= 1
+    if at < MOST:
+        cards[at], costs[at] = x, cost
+        n = min(n + 1, MOST)
+    return n
+
+
+@njit
+def within(costs, n, margin):
+    """How many of a list of ``n`` costs, least first, are within ``margin`` of the least."""
+    while n > 1 and costs[n - 1] > costs[0] + margin:
+        n -= 1
+    return n
+
+
+@njit
 def candidates(view, hand, banned, margin, cards, costs, params):
     """List the discards whose cost is within ``margin`` of the least, cheapest first, ``MOST`` at most; their number."""
     unseen, held = unseen_cards(view), view[V.OPP_HELD]
@@ -59,17 +81,8 @@ def candidates(view, hand, banned, margin, cards, costs, params):
         x = discards & -discards
         discards ^= x
         cost = with_danger(view.view(np.float64)[L_COST + lane_of(x, listed)], x, unseen, held, 1e18, view, params)
-        at = n
-        while at > 0 and costs[at - 1] > cost:
-            if at < MOST:
-                cards[at], costs[at] = cards[at - 1], costs[at - 1]
-            at -= 1
-        if at < MOST:
-            cards[at], costs[at] = x, cost
-            n = min(n + 1, MOST)
-    while n > 1 and costs[n - 1] > costs[0] + margin:
-        n -= 1
-    return n
+        n = enter(cards, costs, n, x, cost)
+    return within(costs, n, margin)
 
 
 @njit
