@@ -260,5 +260,5 @@ LEARNED_ROLLOUT = (
         table=_DISCARD.table,
     ),
 )
-"""Defaults: chosen among five settings, each played on 60 to 600 duplicate pairs of deals against ``strong`` under EAAI rules, after
-regressions of what two choices came to with the true cards on what rollouts and the net had said."""
+"""Defaults: chosen among five settings, each played on 60 to 600 duplicate pairs of deals against ``strong`` under EAAI rules,
+after regressions of what two choices came to with the true cards on what rollouts and the net had said."""
