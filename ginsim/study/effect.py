@@ -770,7 +770,7 @@ def _text(effect: Effect) -> str:
 
 
 def _bring(sums: Any, version: int) -> Any:
-    """Of the table game the sums once were of each strategy by its number, of hands only."""
+    """Of the table game the sums once were of each strategy by its number, of hands only; before 3 none were by side."""
     if version < 2 and isinstance(sums, dict) and all(key.isdigit() for key in sums):
         sums = {f"{key}-{key}": {HANDS: own, GAMES: {}} for key, own in sums.items()}
     return with_later_sums(sums, version)
@@ -887,5 +887,5 @@ def told_variants(base: str, variants: Sequence[str]) -> list[dict[str, Any]]:
 
 register(
     "effect", experiment=EffectExperiment, result=Effect, text=_text, manifest=EffectManifest, sums=EffectSums, build=_rebuilt,
-    facts=_facts, version=2, bring=_bring,
+    facts=_facts, version=3, bring=_bring,
 )  # fmt: skip
