@@ -57,7 +57,7 @@ def test_help_names_every_command() -> None:
 def test_help_tells_how_many_deals_are_played(words: tuple[str, ...], monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[dict[str, Any]] = []
     for module in ("study", "opponent"):
-        monkeypatch.setattr(f"ginsim.commands.{module}.run_settings", lambda settings, *more: asked.append(settings))
+        monkeypatch.setattr(f"ginsim.commands.{module}.run_settings", lambda settings, *more, **named: asked.append(settings))
     ginsim(*words)
     study = built(**asked[0])
     told = " ".join(ginsim(words[0], "--help").replace("│", " ").split())

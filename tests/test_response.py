@@ -161,7 +161,7 @@ def test_no_shipped_player_wins_more(best: dict[str, float]) -> None:
     values = [of.points for of in found.values() if of]
     assert max(values) <= best["simple"] and min(values) < -1
     random = {name for name, of in found.items() if of is None}
-    assert random == {"rollout", "champion_rollout", "champion20_rollout"}
+    assert random == {"rollout", "champion_rollout", "champion20_rollout", "strong_rollout"}
     for name in random:
         played = ginsim.compare(name, "simple", SMALL, deals=2_000, games=0, seed=6).points_per_hand
         assert played.low <= best["simple"] and played.high - played.low < 0.6
