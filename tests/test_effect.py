@@ -712,7 +712,7 @@ def damage(path: Path, change: Callable[[Any], Any]) -> None:
         ("effect", lambda m: m["variants"].pop(), "tallies.json: 0-0: hands: rules .* is not known"),
         ("effect", lambda m: m["variants"][0].update(changes={"tie": "both"}), "manifest.json: tie='both' is not possible"),
         ("effect", lambda m: m["strategies"].pop(), "tallies.json: pairing .* is not known"),
-        ("effect", lambda m: m.update(kind="tournament"), "tallies.json is damaged"),
+        ("effect", lambda m: m.update(kind="tournament", tallies_version=2), "tallies.json is damaged"),
         ("map", lambda m: m["x"].update(values=[0]), "tallies.json: cell .* is not known"),
         ("map", lambda m: m["strategies"].append("x"), "tallies.json: cell 0,0: pairing .* is missing"),
         ("map", lambda m: m.update(x=3), "manifest.json is damaged: x: "),
