@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import html
+from collections.abc import Sequence
 from typing import Any, ClassVar
 
-__all__ = ["Answer"]
+__all__ = ["Answer", "joined"]
 
 MOST_ROWS = 30
 """Of a table in a notebook."""
@@ -34,3 +35,14 @@ class Answer:
     def _repr_html_(self) -> str:
         table = getattr(self, self.TABLE)()
         return f"<p>{html.escape(self.verdict())}</p>\n{table.to_html(max_rows=MOST_ROWS, na_rep='')}"
+
+
+def joined(parts: Sequence[str]) -> str:
+    """Parts of a sentence in a row.
+
+    Examples
+    --------
+    >>> joined(["a", "b", "c"])
+    'a, b and c'
+    """
+    return " and ".join(filter(None, (", ".join(parts[:-1]), parts[-1])))

@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from ginsim.commands import tell
+from ginsim.commands import check_format, tell
 from ginsim.commands.console import print_tables
-from ginsim.errors import InputError, shown, suggest
+from ginsim.errors import InputError
 from ginsim.files import csv_text
 from ginsim.games.catalog import GAMES_THERE_ARE, game_of
 from ginsim.games.ranking import Ranking
@@ -17,7 +17,6 @@ from ginsim.report.texts import Texts
 from ginsim.study.hand import advise
 from ginsim.study.measures import COMPARED
 
-FORMATS = ("table", "csv", "json")
 POINTS = "points"
 MEASURES = {"points": "points_per_hand", "game": "games_won", "won": "hands_won"}
 """By which measure a figure of a choice is shown."""
@@ -34,8 +33,7 @@ def show(hand: str, rules: str, seed: int, form: str, both: Mapping[str, Any], *
     **by_game : mapping of str to a value or None
         Options of one game only, by its name.
     """
-    if form not in FORMATS:
-        raise InputError(f"format: there is no {shown(form)}; {suggest(form, FORMATS)}")
+    check_format(form)
     game = game_of(rules)
     for name, options in by_game.items():
         for option, value in options.items():

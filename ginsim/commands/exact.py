@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import Any
 
 from ginsim.cards import format_hand
-from ginsim.commands import tell
+from ginsim.commands import FORMATS, check_format, tell
 from ginsim.commands.console import print_tables, table_text
-from ginsim.errors import InputError, shown, suggest
+from ginsim.errors import InputError, shown
 from ginsim.exact import ExactDeadwood, Fill, Outs, exact_deadwood, fill, outs
 from ginsim.exact.columns import Columns
 from ginsim.exact.dead import SIZES, dead_by_cards
@@ -21,7 +21,6 @@ from ginsim.files import write_whole
 from ginsim.games.gin.rules import Rules
 from ginsim.report.texts import Texts
 
-FORMATS = ("table", "csv", "json")
 PICTURES = ("png", "svg", "pdf")
 WIDE = 10  # deadwood above what a knock allows is shown in steps of ten
 
@@ -140,8 +139,7 @@ def _format(form: str | None, out: Path | None) -> str:
         raise InputError(f"out: {out} is not allowed; give .txt, .csv or .json (exact deadwood: also .png, .svg, .pdf)")
     if form is None:
         return ending if ending in FORMATS else "table"
-    if form not in FORMATS:
-        raise InputError(f"format: there is no {shown(form)}; {suggest(form, FORMATS)}")
+    check_format(form)
     return form
 
 

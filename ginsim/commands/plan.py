@@ -6,16 +6,15 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ginsim.commands import tell
+from ginsim.commands import check_format, tell
 from ginsim.commands.console import print_tables
-from ginsim.errors import InputError, shown, suggest
+from ginsim.errors import InputError, shown
 from ginsim.report.texts import Texts
 from ginsim.study.plan import Plan, percent, plan
 
 if TYPE_CHECKING:
     from ginsim.study.compare import Comparison
 
-FORMATS = ("table", "csv", "json")
 ASKED = ("win", "points", "games", "hands")
 MEANING = {
     "games": "Better is shown if the 95 % interval of the share of games won leaves out 50 %.",
@@ -43,8 +42,7 @@ def show(
     **asked
         As for `ginsim.plan`.
     """
-    if form not in FORMATS:
-        raise InputError(f"format: there is no {shown(form)}; {suggest(form, FORMATS)}")
+    check_format(form)
     if strategies and len(strategies) != 2:
         raise InputError(f"strategies: {len(strategies)} given; a pilot needs two")
     given = [name for name, value in pilot.items() if value is not None]

@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from ginsim.commands import tell
-from ginsim.errors import InputError, shown, suggest
+from ginsim.commands import check_format, tell
+from ginsim.errors import InputError, shown
 from ginsim.files import write_whole
 from ginsim.games.catalog import game_of
 from ginsim.games.gin.recorded.replayed import of_replay
@@ -19,8 +19,7 @@ PICTURES = ("png", "svg", "pdf")
 
 def show(strategies: list[str], deal: int, seed: int, rules: str, play: int, form: str, picture: Path | None) -> None:
     """Print the hand; draw it into a file if there is one."""
-    if form not in FORMATS:
-        raise InputError(f"format: there is no {shown(form)}; {suggest(form, FORMATS)}")
+    check_format(form, FORMATS)
     ending = "" if picture is None else picture.suffix.lower().removeprefix(".")
     if picture is not None and ending not in PICTURES:
         raise InputError(f"picture: {shown(str(picture), 200)} is not allowed; its name ends in .{', .'.join(PICTURES)}")

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from ginsim.commands import tell
+from ginsim.commands import check_format, tell
 from ginsim.commands.console import print_tables
 from ginsim.commands.progress import bar_on_terminal
-from ginsim.errors import InputError, shown, suggest
+from ginsim.errors import InputError
 from ginsim.experiment.alone import made_folder
 from ginsim.files import csv_text
 from ginsim.report.of.review import worst_in_words
@@ -18,16 +18,13 @@ from ginsim.report.sheets import sheet_of
 from ginsim.report.showing import save
 from ginsim.study.review import PLAYER, QUICK, ROLLOUTS, Report, Review, review
 
-FORMATS = ("table", "csv", "json")
-
 
 def show(
     files: list[Path], rules: str, *, rollouts: int | None, quick: bool, seed: int, by: str | None, player: str | None,
     notation: str | None, lenient: bool, form: str, out: Path | None, workers: int | None, quiet: bool, command: str,
 ) -> None:  # fmt: skip
     """Review the hands of all files, print what came out, and write it into a folder if there is one."""
-    if form not in FORMATS:
-        raise InputError(f"format: there is no {shown(form)}; {suggest(form, FORMATS)}")
+    check_format(form)
     if quick and rollouts is not None:
         raise InputError(f"quick: that is --rollouts {QUICK}; give one of the two")
     if out is not None:

@@ -13,10 +13,10 @@ from typing import Any
 
 import typer
 
-from ginsim.commands import tell
+from ginsim.commands import check_format, tell
 from ginsim.commands.console import print_tables
 from ginsim.commands.progress import bar_on_terminal
-from ginsim.errors import InputError, os_error_text, shown, suggest
+from ginsim.errors import InputError, os_error_text, shown
 from ginsim.experiment.loading import load_results
 from ginsim.experiment.merge import missing_deals
 from ginsim.experiment.reading import load_experiment, schema
@@ -42,7 +42,6 @@ from ginsim.study.measures import COMPARED
 from ginsim.study.settings import article, built
 from ginsim.training.fit import check_installed
 
-FORMATS = ("table", "csv", "json")
 MANY = 100
 """Done of what is told by a rate."""
 MOST_UNTIL = 1_000_000
@@ -294,8 +293,7 @@ def run_settings(
     form: str = "table",
 ) -> Any:
     """Run a study given on the command line, into a folder if there is one; returns the result, which was shown."""
-    if form not in FORMATS:
-        raise InputError(f"format: there is no {shown(form)}; {suggest(form, FORMATS)}")
+    check_format(form)
     experiment = built(**settings)
     if hands and out is None:
         raise InputError("hands: --hands needs a folder to write to; give --out FOLDER")

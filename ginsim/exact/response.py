@@ -124,9 +124,7 @@ def best_response(strategy: str | Strategy, rules: RulesLike = None, report: Cal
     >>> round(best_response("threshold(knock=0)", small).points, 6)
     2.82817
     """
-    read = check_small(rules)
-    own = Strategy.parse(strategy, read.GAME)
-    return Response(str(own), str(read), *Tree(read, own).both(report), positions(read))
+    return _response(strategy, None, rules, report)
 
 
 def exact_value(
@@ -156,10 +154,16 @@ def exact_value(
     >>> abs(exact_value("simple", "simple", small).points) < 1e-12
     True
     """
+    return _response(strategy, player, rules, report)
+
+
+def _response(
+    strategy: str | Strategy, player: str | Strategy | None, rules: RulesLike, report: Callable[[float], None] | None
+) -> Response:
     read = check_small(rules)
     own = Strategy.parse(strategy, read.GAME)
-    other = Strategy.parse(player, read.GAME)
-    return Response(str(own), str(read), *Tree(read, own, other).both(report), positions(read), str(other))
+    other = None if player is None else Strategy.parse(player, read.GAME)
+    return Response(str(own), str(read), *Tree(read, own, other).both(report), positions(read), str(other or ""))
 
 
 def exact_points(strategy: str | Strategy, rules: Any) -> float | None:

@@ -24,7 +24,7 @@ from ginsim.errors import InputError
 from ginsim.games.gin import layout as R
 from ginsim.games.gin.courses import Courses
 from ginsim.games.strategy import Strategy
-from ginsim.inference.estimates import Estimate, from_mean, mean_of_chances, mean_of_estimates, within
+from ginsim.inference.estimates import Estimate, cautious_difference, from_mean, mean_of_chances, mean_of_estimates, within
 from ginsim.inference.measures import Measure, mean, share
 from ginsim.simulation.journal import Tallies
 from ginsim.simulation.play import Work
@@ -117,13 +117,13 @@ class Adaptation(Result):
         For ``last`` the interval is as wide as those of both turns together.
         """
         if measure == LAST:
-            return _apart(self.level(rule, measure, when, strategy), self.level(0, measure, when, strategy))
+            return cautious_difference(self.level(rule, measure, when, strategy), self.level(0, measure, when, strategy))
         return self._told(rule, f"{when} - base {measure}", strategy)
 
     def adapting(self, rule: int, measure: str, strategy: int | None = None) -> Estimate:
         """What adapting to variant ``rule`` changes: after less before, as `change`."""
         if measure == LAST:
-            return _apart(*(self.level(rule, measure, when, strategy) for when in (AFTER, BEFORE)))
+            return cautious_difference(*(self.level(rule, measure, when, strategy) for when in (AFTER, BEFORE)))
         return self._told(rule, f"{AFTER} - {BEFORE} {measure}", strategy)
 
     def gain(self, rule: int, strategy: int | None = None) -> Estimate:
@@ -233,11 +233,6 @@ class Adaptation(Result):
 def level_text(measure: str, value: float) -> str:
     """A value of a measure; of one strategy turns are whole."""
     return f"{value:.3g}" if measure == LAST else MEASURES[measure].value_text(value)
-
-
-def _apart(one: Estimate, other: Estimate) -> Estimate:
-    """A difference of figures of whose common luck nothing is known."""
-    return Estimate(one.value - other.value, one.low - other.high, one.high - other.low, math.nan)
 
 
 def _estimate(name: str, value: float, second: float, third: float) -> Estimate:

@@ -9,11 +9,12 @@ is made to measure points of hands, it is the points per hand.
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import ClassVar, Literal, NamedTuple, Self
 
 from pydantic import Field, model_validator
 
+from ginsim.answers import joined
 from ginsim.errors import InputError, suggest
 from ginsim.inference.corrections import p_value
 from ginsim.inference.estimates import NORMAL, Estimate, interval_text
@@ -24,7 +25,8 @@ from ginsim.study.measures import COMPARED, CRITERIA, JUDGED, OF_GAMES
 
 __all__ = [
     "By", "Judged", "JudgedExperiment", "JudgedManifest", "Leader", "ahead_by", "bounds", "check_by",
-    "disagreement_of_leaders", "disagreement_of_signs", "disagreement_of_two", "joined", "opposite", "p_of", "said", "told_by",
+    "disagreement_of_leaders", "disagreement_of_signs", "disagreement_of_two", "leaders_otherwise", "opposite", "p_of", "said",
+    "told_by",
 ]  # fmt: skip
 
 By = Literal["games_won", "margin_per_game", "points_per_hand"]
@@ -189,17 +191,6 @@ def opposite(measure: Measure, e: Estimate) -> Estimate:
     return -e
 
 
-def joined(parts: Sequence[str]) -> str:
-    """Parts of a sentence in a row.
-
-    Examples
-    --------
-    >>> joined(["a", "b", "c"])
-    'a, b and c'
-    """
-    return " and ".join(filter(None, (", ".join(parts[:-1]), parts[-1])))
-
-
 def disagreement_of_two(criterion: str, figures: dict[str, Estimate], a: str, b: str) -> str:
     """What other measures clearly say that the criterion does not; empty if there is no such thing.
 
@@ -235,6 +226,30 @@ class Leader(NamedTuple):
     e: Estimate
     other: Estimate
     apart: bool
+
+
+def leaders_otherwise(
+    names: Sequence[str], criterion: str, others: Iterable[str], figures: Callable[[str], list[Estimate]]
+) -> list[Leader]:
+    """Who clearly leads by other measures: the interval of the leader by the criterion lies below theirs.
+
+    Parameters
+    ----------
+    names : sequence of str
+    criterion : str
+    others : iterable of str
+        The measures beside it.
+    figures : function of the name of a measure
+        Gives the figure of each of the names.
+    """
+    own, found = figures(criterion), []
+    first = max(range(len(names)), key=lambda i: own[i].value)
+    for measure in others:
+        of = figures(measure)
+        best = max(range(len(names)), key=lambda i: of[i].value)
+        if of[best].low > of[first].high:
+            found.append(Leader(measure, names[best], of[best], of[first], own[first].low > own[best].high))
+    return found
 
 
 def disagreement_of_leaders(criterion: str, first: str, leaders: Iterable[Leader], rules: str = "") -> str:

@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any, Literal, Self
 import numpy as np
 from pydantic import BaseModel, Field, field_validator, model_validator
 
+from ginsim.answers import joined
 from ginsim.deals import MOST_DEALS
 from ginsim.errors import InputError, brief, listed, shown, suggest
 from ginsim.games.base import GAME_TALLY, GAMES, HANDS, HEAD, Game, as_dict, game_sums, head_sums
@@ -52,7 +53,7 @@ from ginsim.study.criterion import (
     JudgedManifest,
     Leader,
     disagreement_of_leaders,
-    joined,
+    leaders_otherwise,
     opposite,
     told_by,
 )
@@ -444,16 +445,11 @@ class Effect(Judged):
 
     def _leaders(self, rule: int) -> list[Leader]:
         """Who clearly leads by other measures under a rule."""
-        players, found = range(len(self.strategies)), []
-        own = [self.against_field(rule, i) for i in players]
-        first = max(players, key=lambda i: own[i].value)
-        for measure in self.others:
-            figures = [self.against_field(rule, i, measure) for i in players]
-            best = max(players, key=lambda i: figures[i].value)
-            if figures[best].low > figures[first].high:
-                apart = own[first].low > own[best].high
-                found.append(Leader(measure, self.strategies[best], figures[best], figures[first], apart))
-        return found
+
+        def figures(measure: str) -> list[Estimate]:
+            return [self.against_field(rule, i, measure) for i in range(len(self.strategies))]
+
+        return leaders_otherwise(self.strategies, self.criterion, self.others, figures)
 
     def against_field(self, rule: int, i: int, measure: str | None = None) -> Estimate:
         """A measure (the criterion, unless another is named) of strategy ``i`` against the others under rule ``rule``."""

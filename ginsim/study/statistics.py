@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 from pydantic import BaseModel, ConfigDict, Field, field_validator
 
+from ginsim.answers import joined
 from ginsim.errors import InputError, check_count, listed
 from ginsim.games.base import GAME_TALLY, GAMES, HANDS, Game, as_dict
 from ginsim.games.catalog import game_of, rules_of
@@ -32,6 +33,7 @@ from ginsim.inference.estimates import (
     TURNS_UNIT,
     Estimate,
     RatioSums,
+    cautious_difference,
     extra_variance,
     from_mean,
     interval_text,
@@ -46,7 +48,6 @@ from ginsim.simulation.journal import Tallies
 from ginsim.simulation.play import Done, Work, play
 from ginsim.study.base import MOST_LISTED, Experiment, Player, Result, carried_out, distinct, register
 from ginsim.study.compare import Comparison, alike
-from ginsim.study.criterion import joined
 from ginsim.study.effect import check_variants, variants_field
 from ginsim.study.kept import TALLIES, Manifest, Name, check_pair, same_names, with_later_sums
 from ginsim.study.measures import SHARE
@@ -300,9 +301,7 @@ class Statistics(Result):
 
         The interval is as wide as those of both together: never too narrow, however they depend on each other.
         """
-        one, other = self.taken(cell, a), self.taken(cell, b)
-        value = one.value - other.value
-        return within(Estimate(value, one.low - other.high, one.high - other.low, one.se + other.se), -1, 1)
+        return within(cautious_difference(self.taken(cell, a), self.taken(cell, b)), -1, 1)
 
     def mean_turns(self, cell: int) -> Estimate:
         """Turns of both players in a hand."""

@@ -30,10 +30,10 @@ from ginsim.study.criterion import (
     Judged,
     JudgedExperiment,
     JudgedManifest,
-    Leader,
     bounds,
     disagreement_of_leaders,
     disagreement_of_signs,
+    leaders_otherwise,
     p_of,
     said,
     told_by,
@@ -244,16 +244,12 @@ class Tournament(Judged):
 
     def _other_leaders(self) -> str:
         """Who clearly leads by another measure."""
-        n, own = range(len(self.strategies)), [self.against_field(i, self.criterion) for i in range(len(self.strategies))]
-        first = max(n, key=lambda i: own[i].value)
-        found = []
-        for measure in self.others:
-            figures = [self.against_field(i, measure) for i in n]
-            best = max(n, key=lambda i: figures[i].value)
-            if figures[best].low > figures[first].high:
-                apart = own[first].low > own[best].high
-                found.append(Leader(measure, self.strategies[best], figures[best], figures[first], apart))
-        return disagreement_of_leaders(self.criterion, self.strategies[first], found)
+
+        def figures(measure: str) -> list[Estimate]:
+            return [self.against_field(i, measure) for i in range(len(self.strategies))]
+
+        found = leaders_otherwise(self.strategies, self.criterion, self.others, figures)
+        return disagreement_of_leaders(self.criterion, str(self.ranking()["strategy"].iloc[0]), found)
 
     def hands(self) -> pd.DataFrame:
         """The per-hand table, if it was kept (``keep_hands``); ``Game.hand_columns`` names the columns.

@@ -36,7 +36,7 @@ from ginsim.study.kept import KeptState, kept_state
 from ginsim.training.data import ROOM, Branches, branch, joined
 from ginsim.training.fit import EPOCHS, check_installed, fit
 
-__all__ = ["ITSELF", "Iteration", "Trained", "apart", "second_style", "train", "with_weights"]
+__all__ = ["ITSELF", "Iteration", "Trained", "apart", "second_style", "steps_text", "train", "with_weights"]
 
 WON = game_of("eaai").aim
 """How games won are written."""
@@ -113,7 +113,7 @@ class Trained:
 
     def __str__(self) -> str:
         won = ", ".join(f"{opponent} {WON.text(self.won(opponent))}" for opponent in self.iterations[-1].won)
-        after = f"After {_steps(self.iterations)} ({self.seconds / 60:.1f} min)"
+        after = f"After {steps_text(len(self.iterations))} ({self.seconds / 60:.1f} min)"
         return f"{after} under {self.rules} the player wins of its games against: {won}."
 
 
@@ -132,6 +132,7 @@ class _Course:
         if (kept := _load(folder, self.study)) is None:
             shutil.rmtree(no_link(folder / BRANCHES), ignore_errors=True)  # whoever played them, it was not this training
         self.iterations, self.spent = (kept.iterations, kept.spent) if kept else ([], 0.0)
+        self.digests: list[str] = []
         self.keep()
         self.prior = prior(folder)
 
@@ -194,13 +195,14 @@ class _Course:
 
     def keep(self) -> None:
         """Write down what there is so far."""
-        weights = [_digest(self._weights(k)) for k in range(len(self.iterations))]
-        state = State(study=self.study, iterations=self.iterations, weights=weights, spent=self.spent)
+        self.digests += [_digest(self._weights(k)) for k in range(len(self.digests), len(self.iterations))]
+        state = State(study=self.study, iterations=self.iterations, weights=self.digests, spent=self.spent)
         write_whole(self.folder / STATE, state.model_dump_json(indent=1))
 
 
-def _steps(iterations: Sequence[Iteration]) -> str:
-    return f"{len(iterations)} iteration{'s' if len(iterations) > 1 else ''}"
+def steps_text(iterations: int) -> str:
+    """How many iterations, in words."""
+    return f"{iterations} iteration{'s' if iterations > 1 else ''}"
 
 
 def apart(seed: int, times: int) -> int:
@@ -342,7 +344,7 @@ def train(
 def _carry_out(course: _Course, limit: int, seconds: float, say: Callable[[str], None]) -> None:
     """One iteration after the other, until there are enough or the time is up."""
     if course.iterations:
-        say(f"going on after {_steps(course.iterations)}")
+        say(f"going on after {steps_text(len(course.iterations))}")
     while len(course.iterations) < limit and (not course.iterations or _spent(course) < seconds):
         course.iterations.append(course.step(len(course.iterations)))
         course.keep()

@@ -17,7 +17,7 @@ from ginsim.files import expanded, no_link, path_of
 from ginsim.games.rules import RulesModel
 from ginsim.simulation.execute import Progress
 from ginsim.study.base import Experiment, Player, played
-from ginsim.training.course import AGAINST_APART, MOST_ITERATIONS, MOST_SECONDS
+from ginsim.training.course import AGAINST_APART, MOST_ITERATIONS, MOST_SECONDS, steps_text
 from ginsim.training.data import ROOM
 
 __all__ = ["TrainingExperiment", "carried_out_in", "folder_of"]
@@ -60,7 +60,7 @@ class TrainingExperiment(Experiment):
 
     @property
     def amount(self) -> str:
-        limit = "" if self.iterations is None else f" or {self.iterations} iteration{'s' if self.iterations > 1 else ''}"
+        limit = "" if self.iterations is None else f" or {steps_text(self.iterations)}"
         return f"{self.minutes:g} minutes{limit} of training for each player, {super().amount}"
 
     def forget(self, folder: Path) -> None:

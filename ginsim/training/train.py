@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import numpy as np
 from pydantic import BaseModel, ConfigDict, Field, PrivateAttr, field_validator
 
+from ginsim.answers import joined
 from ginsim.deals import MOST_DEALS
 from ginsim.errors import InputError, listed
 from ginsim.files import write_whole
@@ -34,7 +35,7 @@ from ginsim.study.compare import Comparison, comparison_of, works_of
 from ginsim.study.kept import MANIFEST, TALLIES, Manifest, Name, Sums, check_pair, same_names
 from ginsim.study.measures import COMPARED
 from ginsim.study.settings import built
-from ginsim.training.course import ITSELF, WEIGHTS, Iteration, Trained, apart, second_style, with_weights
+from ginsim.training.course import ITSELF, WEIGHTS, Iteration, Trained, apart, second_style, steps_text, with_weights
 from ginsim.training.course import train as trained_in
 from ginsim.training.experiment import TrainingExperiment, carried_out_in
 from ginsim.training.habits import CELLS, HabitsWork, check_habits, share_in
@@ -189,12 +190,9 @@ class Training(Result):
 
     def verdict(self) -> str:
         """Whether the player beats the one that it began as, and what it wins of whom."""
-        steps = f"{len(self.iterations)} iteration{'s' if len(self.iterations) > 1 else ''}"
-        own = [WON.text(self.games_won(other)) for other in self.judges]
-        of = [" of its games", *[""] * len(own)]
-        first, *rest = (f"{won}{what} against {other}" for won, what, other in zip(own, of, self.judges, strict=False))
-        won = " and ".join(filter(None, (", ".join((first, *rest[:-1])), *rest[-1:])))
-        head = f"After {steps} ({self.seconds / 60:.1f} min) under {self.rules} the player wins {won}."
+        of = [" of its games", *[""] * (len(self.judges) - 1)]
+        won = joined([f"{WON.text(self.games_won(own))}{what} against {own}" for what, own in zip(of, self.judges, strict=True)])
+        head = f"After {steps_text(len(self.iterations))} ({self.seconds / 60:.1f} min) under {self.rules} the player wins {won}."
         known = [other for other in self.rivals if other in (self.start, GENERAL)]
         return " ".join((head, *(_beats(other, self.games_won(other)) for other in known)))
 

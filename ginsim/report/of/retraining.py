@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
+from ginsim.answers import joined
 from ginsim.report import plots
 from ginsim.report.page import counts_text, rules_section, told, trained_again, variants_section
 from ginsim.report.plots import variant_labels
@@ -100,11 +101,6 @@ def _course(r: Retraining) -> Texts:
     return Texts(heads, rows, range(1, len(heads)), (0,))
 
 
-def _row(names: Sequence[str]) -> str:
-    """Names in a row, the last one after "and"."""
-    return " and ".join(filter(None, (", ".join(names[:-1]), names[-1])))
-
-
 def _body(r: Retraining) -> str:
     names = variant_labels(r.base, r.variants)
     otherwise = "\n".join(f"- **{names[rule - 1]}**: {r.otherwise(rule)}" for rule in range(1, 1 + len(r.variants)))
@@ -119,7 +115,7 @@ def _body(r: Retraining) -> str:
         adapting=_adapting(r).markdown(),
         course=_course(r).markdown(),
         start=r.start,
-        against=_row(["itself as it was before" if name == ITSELF else f"`{name}`" for name in r.against]),
+        against=joined(["itself as it was before" if name == ITSELF else f"`{name}`" for name in r.against]),
         rows=f"{r.rows:,}",
         minutes=f"{r.seconds / 60 / len(r.courses):.1f}",
         counts=counts_text(r.deals, r.pairs),

@@ -38,15 +38,33 @@ def style(view, params):
 
 
 @njit
-def draw_learned(view, params):
-    """Take the upcard if that gives gin, or if a net finds it better than the stock."""
-    if view[V.WALL] or upcard_gives_gin(view):
-        return np.int64(1)
+def draw_value(view, params):
+    """How much better than the stock a net finds the upcard."""
     view[M_BELIEVED] = 0
     describe_draw(view, params)
     net = DRAW_NET + style(view, params)
     begin(view, params, net)
-    return np.int64(answer(view, params, net, True) > 0.0)
+    return answer(view, params, net, True)
+
+
+@njit
+def draw_learned(view, params):
+    """Take the upcard if that gives gin, or if a net finds it better than the stock."""
+    if view[V.WALL] or upcard_gives_gin(view):
+        return np.int64(1)
+    return np.int64(draw_value(view, params) > 0.0)
+
+
+@njit
+def begin_discards(view, params):
+    """Prepare the net for the discards that looking ahead leaves: ``(those discards, cards that have a lane, the net)``."""
+    view[M_BELIEVED] = 0
+    discards, listed = weigh_all(view, view[V.HAND], view[V.BANNED], np.int64(0), params)
+    rest = choices(view, discards, listed)
+    describe_shared(view)
+    net = DISCARD_NET + style(view, params)
+    begin(view, params, net)
+    return rest, listed, net
 
 
 @njit
@@ -56,12 +74,7 @@ def discard_learned(view, params):
     left, cards = best_discards(hand, view[V.BANNED], view)
     if left == 0 and view[V.TURN] >= first_knock(view):
         return cards & -cards
-    view[M_BELIEVED] = 0
-    discards, listed = weigh_all(view, hand, view[V.BANNED], np.int64(0), params)
-    rest = choices(view, discards, listed)
-    describe_shared(view)
-    net = DISCARD_NET + style(view, params)
-    begin(view, params, net)
+    rest, listed, net = begin_discards(view, params)
     best, found = -1e18, np.int64(0)
     while rest:
         x = rest & -rest

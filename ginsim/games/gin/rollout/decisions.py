@@ -117,11 +117,16 @@ def goes_on(order, n, most, worths, costs, done, share):
     return kept
 
 
+@njit
+def is_of_play(view):
+    """Whether what is unseen is just the stock and the opponent's hand, as in all real play."""
+    return popcount(unseen_cards(view)) == view[D.HAND_SIZE] - popcount(view[V.OPP_HELD]) + view[V.STOCK]
+
+
 @njit_alloc
 def best_choice(view, what, n, choices, costs, params):
     """The choice among the first ``n`` that does best when the hand is played on from it."""
-    unknown = view[D.HAND_SIZE] - popcount(view[V.OPP_HELD])
-    if n == 1 or popcount(unseen_cards(view)) != unknown + view[V.STOCK]:  # not a view of real play
+    if n == 1 or not is_of_play(view):
         return choices[0]
     rollouts, done = np.int64(params[P_ROLLOUTS]), np.int64(0)
     stage = (rollouts + STAGES - 1) // STAGES
@@ -177,6 +182,7 @@ def draw_rollout(view, params):
     return np.int64(best_choice(view, np.int64(DRAWING), np.int64(2), choices, costs, params) == MUST_TAKE)
 
 
+FOR_POINTS = Param("for_points", 0, 0, 1, "1: rollouts are judged by points; 0: by the chance to win the game")
 _GAIN = next(decision for decision in LOOKAHEAD if decision.kind == "draw").params
 _WEIGHTS = next(decision for decision in LOOKAHEAD if decision.kind == "discard").params
 
@@ -202,7 +208,7 @@ ROLLOUT = (
             Param("astray", 0.05, 0, 1, "chance that the opponent's last discard was not the best for them"),
             Param("waits", 0.05, 0, 1, "chance that an opponent who might have knocked did not"),
             Param("opponent_knock", 100, 0, 100, "most deadwood with which the opponent knocks in rollouts"),
-            Param("for_points", 0, 0, 1, "1: rollouts are judged by points; 0: by the chance to win the game"),
+            FOR_POINTS,
         ),
         needs=("window",),  # in rollouts too the player knocks by it
         version=2,

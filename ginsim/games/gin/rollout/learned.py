@@ -29,20 +29,36 @@ from ginsim.games.gin.hand import (
     take_turn,
     take_upcard,
 )
-from ginsim.games.gin.learned.decisions import LEARNED, discard_learned, draw_learned, knock_learned, style
-from ginsim.games.gin.learned.features import choices, describe_discard, describe_draw, describe_shared, weigh_all
-from ginsim.games.gin.learned.layout import DISCARD_NET, DRAW_NET, W_KEPT_HAND
-from ginsim.games.gin.learned.net import answer, begin
+from ginsim.games.gin.learned.decisions import (
+    LEARNED,
+    begin_discards,
+    discard_learned,
+    draw_learned,
+    draw_value,
+    knock_learned,
+)
+from ginsim.games.gin.learned.features import describe_discard
+from ginsim.games.gin.learned.layout import W_KEPT_HAND
+from ginsim.games.gin.learned.net import answer
 from ginsim.games.gin.players.decisions import DRAW
 from ginsim.games.gin.players.lookahead import M_BELIEVED, upcard_gives_gin
 from ginsim.games.gin.players.opponent import believe
-from ginsim.games.gin.players.outlook import unseen_cards
 from ginsim.games.gin.rest import end_turn
-from ginsim.games.gin.rollout.decisions import AFTER_WEIGHTS, DEAR_HELD, MOST, STAGES, enter, goes_on, within
+from ginsim.games.gin.rollout.decisions import (
+    AFTER_WEIGHTS,
+    DEAR_HELD,
+    FOR_POINTS,
+    MOST,
+    STAGES,
+    enter,
+    goes_on,
+    is_of_play,
+    within,
+)
 from ginsim.games.gin.rollout.playout import set_players, set_table, worth
 from ginsim.games.gin.rollout.sample import one_hand, shuffled_stock, spread
 from ginsim.games.gin.rollout.seating import seat_opponent
-from ginsim.jit import njit, njit_alloc, popcount
+from ginsim.jit import njit, njit_alloc
 from ginsim.melds import best_discards, deadwood
 
 __all__ = ["LEARNED_ROLLOUT"]
@@ -153,8 +169,7 @@ def play_choice(view, t, u, hand, stock, state, card, how, params, plain):
 @njit_alloc
 def best_choice(view, n, cards, hows, costs, params):
     """Number of the choice among the first ``n`` that does best when the hand is played on from it."""
-    unknown = view[D.HAND_SIZE] - popcount(view[V.OPP_HELD])
-    if n == 1 or popcount(unseen_cards(view)) != unknown + view[V.STOCK]:  # not a view of real play
+    if n == 1 or not is_of_play(view):
         return 0
     rollouts, done = np.int64(params[P_ROLLOUTS]), np.int64(0)
     stage = (rollouts + STAGES - 1) // STAGES
@@ -183,12 +198,7 @@ def best_choice(view, n, cards, hows, costs, params):
 def candidates(view, margin, cards, costs, params):
     """List the discards that a net finds within ``margin`` of the best, best first, ``MOST`` at most; their number."""
     hand, n = view[V.HAND], 0
-    view[M_BELIEVED] = 0
-    discards, listed = weigh_all(view, hand, view[V.BANNED], np.int64(0), params)
-    rest = choices(view, discards, listed)
-    describe_shared(view)
-    net = DISCARD_NET + style(view, params)
-    begin(view, params, net)
+    rest, listed, net = begin_discards(view, params)
     while rest:
         x = rest & -rest
         rest ^= x
@@ -215,11 +225,7 @@ def draw_learned_rollout(view, params):
     """Take the upcard or not as a net says, or where it sees little between both, as rollouts say."""
     if view[V.WALL] or upcard_gives_gin(view):
         return np.int64(1)
-    view[M_BELIEVED] = 0
-    describe_draw(view, params)
-    net = DRAW_NET + style(view, params)
-    begin(view, params, net)
-    gap = SCALE * answer(view, params, net, True)
+    gap = SCALE * draw_value(view, params)
     if abs(gap) > params[DRAW] or view[V.OFFER]:
         return np.int64(gap > 0.0)
     cards, costs, hows = np.zeros(2, np.int64), np.zeros(2), np.zeros(2, np.int64)
@@ -254,7 +260,7 @@ LEARNED_ROLLOUT = (
             Param("opponent_ahead", 1, 0, 100, "turns of the opponent in a rollout that are played as the nets say"),
             Param("again", 8, 1, 10_000, "times that the plain rest of each rollout is played, each with another stock"),
             Param("opponent_knock", 100, 0, 100, "most deadwood with which the opponent knocks where they play plainly"),
-            Param("for_points", 0, 0, 1, "1: rollouts are judged by points; 0: by the chance to win the game"),
+            FOR_POINTS,
         ),
         needs=("learned",),
         table=_DISCARD.table,
