@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -53,3 +54,9 @@ def test_the_page_of_the_shipped_results_is_up_to_date() -> None:
     found = entries(RESULTS)
     assert len(found) == sum(path.is_dir() for path in RESULTS.iterdir())
     assert all(str(entry) in page for entry in found)
+
+
+@pytest.mark.parametrize("page", sorted(RESULTS.rglob("report.md")), ids=lambda page: str(page.parent.relative_to(RESULTS)))
+def test_commands_of_pages_work_in_any_checkout(page: Path) -> None:
+    words = [word for block in re.findall(r"```sh\n(.*?)```", page.read_text(encoding="utf-8"), re.S) for word in block.split()]
+    assert words and not [word for word in words if word.startswith(("/", "~"))]
