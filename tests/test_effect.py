@@ -33,6 +33,7 @@ from ginsim.games.catalog import Strategy
 from ginsim.games.gin.game import GIN
 from ginsim.games.gin.rules import Rules
 from ginsim.inference.corrections import holm, p_value, simultaneous
+from ginsim.inference.estimates import Estimate
 from ginsim.report import plots
 from ginsim.report.plots.effects import _draw_changes
 from ginsim.report.plots.maps import _draw_border
@@ -41,6 +42,7 @@ from ginsim.simulation.play import GAMES, HANDS, Work, play
 from ginsim.study.effect import GAME_SUMS, Effect, EffectExperiment, EffectWork, changes_of, check_variants
 from ginsim.study.map import RuleMap
 from ginsim.study.settings import built
+from ginsim.study.whoplays import Gap, gaps
 
 ROOT = Path(__file__).parent.parent
 BASE, SEED, DEALS, PAIRS = "classic25", 5, 150, 12
@@ -249,6 +251,44 @@ def test_the_answer_is_about_what_was_asked(found: Effect, tmp_path: Path) -> No
         built("effect", **own, about="gins")
     with pytest.raises(InputError, match="about: 'hands_per_game' is not measured"):
         built("effect", **own, about="hands_per_game", games=0)
+
+
+@pytest.mark.parametrize("measure", ["points", "gin", "turns", "starter"])
+def test_who_plays_matters_as_a_recount_says(found: Effect, measure: str) -> None:
+    """Differences of independent figures, of all rules and pairs together, by hand; of each rule the pair furthest apart."""
+    rows = []
+    for rule in range(5):
+        own = [(found.difference if rule else found.value)(rule, measure, k) for k in range(3)]
+        for i, j in itertools.combinations(range(3), 2):
+            d, se = own[i].value - own[j].value, math.hypot(own[i].se, own[j].se)
+            known = sum(e.se**4 / e.freedom for e in (own[i], own[j]))
+            p = 2 * stats.t.sf(abs(d) / se, se**4 / known if known else 1e9) if 0 < se < math.inf else float(d == 0 or se > 0)
+            rows.append((rule, (i, j), d, p))
+    adjusted = holm([row[3] for row in rows])
+    clear: dict[int, Any] = {}
+    for (rule, players, d, _), p in zip(rows, adjusted, strict=True):
+        if p <= 0.05 and abs(d) > abs(clear.get(rule, (None, 0.0))[1]):
+            clear[rule] = players, d
+    assert {gap.rule: (gap.players, pytest.approx(gap.difference.value)) for gap in gaps(found, measure)} == clear
+    assert bool(clear) == (measure != "starter")
+
+
+def test_the_answer_says_whether_it_depends_on_who_plays(found: Effect) -> None:
+    count = len(gaps(found, "points"))
+    assert 0 < count < 4
+    assert f"What a variant changes in the points scored per hand depends on who plays for {count} of the 4 variants, most " in (
+        found.verdict()
+    )
+    same = effect(BASE, ["(gin_bonus=30)"], ["threshold(knock=10)", "threshold(knock=11)"], deals=60, games=0)
+    assert "None of this is found to depend on who plays." in same.verdict()
+    assert "who plays" not in effect(BASE, ["straight"], deals=5, games=0).verdict()
+
+
+def test_a_rule_that_works_both_ways_is_told() -> None:
+    """More to pay for gin: who plays for it gains by it, and two who knock at once hardly make any."""
+    of = Gap(1, "points", (0, 1), (Estimate(1, 0.5, 1.5, 0.25), Estimate(-1, -1.5, -0.5, 0.25)), Estimate(2, 1, 3, 0.35))
+    assert of.turned and not replace(of, rule=0).turned and not replace(of, figures=(of.figures[0],) * 2).turned
+    assert not replace(of, figures=(of.figures[0], Estimate(-1, -2.5, 0.5, 0.75))).turned
 
 
 def test_a_rule_of_games_changes_no_hand(found: Effect) -> None:
@@ -568,6 +608,24 @@ def test_best_plot(found: Effect) -> None:
     assert sum(len(line.get_xdata()) for line in full) == int(found.best()["clear"][:4].sum())
 
 
+def test_who_plays_plot(found: Effect) -> None:
+    ax = plots.who_plays(found, "gin")
+    assert ax.get_xlabel() == "change in hands ending in gin, percentage points (95 % intervals)"
+    marks = [line for line in ax.lines if line.get_marker() in "osD" and len(line.get_xdata())]
+    drawn = {(at, value) for line in marks for value, at in zip(*line.get_data(), strict=True)}
+    at = tick_labels(ax).index("straight")
+    assert {value for row, value in drawn if row == at} == {100 * found.difference(2, "gin", k).value for k in range(3)}
+    full = {row for line in marks if line.get_markerfacecolor() != "white" for row in line.get_ydata()}
+    assert at in full and len(full) == len({gap.rule for gap in gaps(found, "gin")})
+    assert "shutout=none" not in tick_labels(ax) and "shutout=none" in str(ax.figure._supxlabel.get_text())
+
+
+@pytest.mark.parametrize(("name", "complaint"), [("gim", "gin"), ("", "only one")])
+def test_who_plays_asks_for_what_there_is(found: Effect, name: str, complaint: str) -> None:
+    with pytest.raises(InputError, match=complaint):
+        plots.who_plays(found if name else effect(BASE, ["straight"], deals=5, games=0), name or None)
+
+
 def test_starter_plot(found: Effect) -> None:
     ax = plots.starter_share(found)
     assert "(%" in ax.get_xlabel() and "95 %" in ax.get_xlabel() and tick_labels(ax)[0] == "classic25 (base)"
@@ -609,6 +667,7 @@ def test_map_on_given_axes(plane: RuleMap) -> None:
 
 # --- folders -----------------------------------------------------------------------------------------------------------
 
+
 @pytest.fixture(scope="module")
 def folders(found: Effect, plane: RuleMap, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     return {kind: ginsim.save(result, tmp_path_factory.mktemp(kind)) for kind, result in (("effect", found), ("map", plane))}
@@ -617,8 +676,8 @@ def folders(found: Effect, plane: RuleMap, tmp_path_factory: pytest.TempPathFact
 EFFECT_FILES = {
     f"{name}.{ending}"
     for names, endings in [
-        (("effects", "best", "starter_share"), ("csv", "parquet")),
-        (("differences", "games", "best", "starter_share"), ("png", "svg")),
+        (("effects", "by_strategy", "best", "starter_share"), ("csv", "parquet")),
+        (("differences", "games", "best", "who_plays", "starter_share"), ("png", "svg")),
     ]
     for name in names
     for ending in endings
@@ -659,6 +718,7 @@ def test_saving_over_leaves_nothing_stale(folders: dict[str, Path], tmp_path: Pa
     shutil.copytree(folders["effect"], tmp_path, dirs_exist_ok=True)
     alone = effect(BASE, ["straight"], deals=5, games=0)
     gone = {"best.csv", "best.parquet", "best.png", "best.svg", "games.png", "games.svg"}
+    gone |= {"by_strategy.csv", "by_strategy.parquet", "who_plays.png", "who_plays.svg"}
     assert {path.name for path in ginsim.save(alone, tmp_path).iterdir()} == EFFECT_FILES - gone
     assert load_results(tmp_path) == alone
 
@@ -775,7 +835,7 @@ def test_effect_page(found: Effect, folders: dict[str, Path]) -> None:
     e = found.difference(2, "gin")
     assert f"| `straight` | {found.difference(2, 'points').value:+.3f} ± " in page
     assert f" | {100 * e.value:+.2f} ± {100 * (e.high - e.value):.2f} | " in page
-    pictures = ("differences", "games", "best", "starter_share")
+    pictures = ("differences", "games", "best", "who_plays", "starter_share")
     for part in (*(f"({name}.png)" for name in pictures), "linearised", "`knock_limit=5`, `tie=push`"):
         assert part in page
     assert all(f"| `{name}` | " in page for name in Rules.model_fields)

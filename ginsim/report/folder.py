@@ -50,7 +50,7 @@ WRITTEN = re.compile(
     r"(adaptation|adapting|advices|at_scores|best|calibration|card(_\d+_\d+)?|cells|chart|course|coverage|curve|deadwood(_\d+)?|"
     r"differences|discards|effects|endings|error_rates|exploitability|gains|games|games_won|habits|hands_won|nets|outcome|"
     r"by_strategy|heatmap|knocks(_\d+)?|lengths|looks|map(_(knocked|last|value))?|margin_per_game|nash|odds|opponents|pairings|reply|worth|points_per_hand|ranking|ratings|retrained|retraining|scores|seats|shares|"
-    r"starter_share|summary|turns)\.(csv|parquet|png|svg)"
+    r"starter_share|summary|turns|who_plays)\.(csv|parquet|png|svg)"
 )
 """The names of all that is ever written into a result folder, and so of all that may be removed from one."""
 LIBRARIES = ("numpy", "numba", "pandas", "scipy", "pyarrow", "matplotlib", "joblib")

@@ -69,6 +69,7 @@ from ginsim.study.kept import (
 )
 from ginsim.study.measures import COMPARED
 from ginsim.study.settings import built
+from ginsim.study.whoplays import told_gaps
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -404,7 +405,7 @@ class Effect(Judged):
         return [measure for measure in self.measures if measure not in absent]
 
     def by_strategy(self) -> pd.DataFrame:
-        """A row for each strategy alone, rule and measure: value and difference from the base with their intervals."""
+        """A row for each strategy alone, rule and measure: value and difference from the base, with intervals if known."""
         import pandas as pd
 
         rows = []
@@ -412,7 +413,8 @@ class Effect(Judged):
             for rule, name in enumerate((self.base, *self.variants)):
                 for measure in self._there(rule):
                     v, d = self.value(rule, measure, number), self.difference(rule, measure, number)
-                    rows.append((strategy, name, measure, v.value, v.low, v.high, d.value, d.low, d.high))
+                    known = (v.low, v.high) if math.isfinite(v.se) else (math.nan, math.nan)
+                    rows.append((strategy, name, measure, v.value, *known, d.value, d.low, d.high))
         columns = ["strategy", "rules", "measure", "value", "low", "high", "difference", "difference_low", "difference_high"]
         return pd.DataFrame(rows, columns=columns)
 
@@ -477,6 +479,7 @@ class Effect(Judged):
         asked = self.about if self.about in self.measures else None
         heads = [asked] if asked else [name for name in self.game.headline if name in self.measures]
         text = " ".join(self._starter_verdict() if name == "starter" else self._most(name) for name in heads)
+        text = f"{text} {told_gaps(self, heads[0])}".strip()
         if self.game.alone:
             return text if asked else f"{text} {self._blocked()}".strip()
         if len(self.strategies) > 1:

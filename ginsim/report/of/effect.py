@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from ginsim.answers import joined
 from ginsim.report import plots
 from ginsim.report.figures import row_text
 from ginsim.report.of.comparison import given_by
@@ -16,6 +18,7 @@ from ginsim.report.template import filled, sentence
 from ginsim.report.texts import Texts
 from ginsim.study.effect import Effect
 from ginsim.study.measures import COMPARED
+from ginsim.study.whoplays import gaps
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -27,6 +30,8 @@ __all__ = ["sheet"]
 OF = Effect
 """What is shown here."""
 
+MOST_APART = 3
+"""Variants that are shown of each measure whose changes depend on who plays."""
 STARTER = COMPARED["starter_share"]
 
 
@@ -60,7 +65,7 @@ def _names(e: Effect) -> list[str]:
 def _tables(e: Effect) -> dict[str, pd.DataFrame | None]:
     return {
         "effects": e.table(),
-        "by_strategy": e.by_strategy() if e.game.alone else None,
+        "by_strategy": e.by_strategy() if len(e.strategies) > 1 or e.game.alone else None,
         "best": e.best() if _several(e) else None,
         "starter_share": _starter_frame(e) if "starter" in e.measures else None,
     }
@@ -72,6 +77,7 @@ def _pictures(e: Effect) -> dict[str, Callable[..., Axes]]:
         "differences": (plots.differences, True),
         "games": (partial(plots.differences, measures=GAMES_SHOWN), e.games),
         "best": (plots.best_strategies, _several(e)),
+        "who_plays": (plots.who_plays, _several(e)),
         "starter_share": (plots.starter_share, "starter" in e.measures),
         "endings": (plots.table_endings, "endings" in parts),
         "seats": (plots.table_seats, "seats" in parts),
@@ -138,6 +144,38 @@ def _by_strategy(e: Effect, measures: Sequence[str]) -> str:
     return "\n\n".join(f"### `{name}`\n\n{_values(e, measures, k).markdown()}" for k, name in enumerate(e.strategies))
 
 
+def _who(e: Effect) -> dict[str, str]:
+    """Where what changes depends on who plays: the base's figures of each strategy, and the changes that lie apart most."""
+    if not _several(e):
+        return dict.fromkeys(("who", "apart", "of_apart"), "")
+    effects, names = e.game.effects, _names(e)
+    heads = tuple(f"`{name}`" for name in e.strategies)
+    levels = [(effects[name].label, *(_level(e, name, k) for k in range(len(heads)))) for name in e.foremost]
+    found = {name: [gap for gap in gaps(e, name) if gap.rule] for name in e.foremost}
+    rows = [
+        (
+            effects[name].label,
+            names[gap.rule],
+            *(effects[name].difference_text(e.difference(gap.rule, name, k)) for k in range(len(heads))),
+        )
+        for name, own in found.items()
+        for gap in own[:MOST_APART]
+    ]
+    counts = [f"{effects[name].label} for {len(own)}" for name, own in found.items() if own]
+    figures = range(2, 2 + len(heads))
+    return {
+        "who": Texts(("measure", *heads), levels, range(1, 1 + len(heads))).markdown(),
+        "apart": Texts(("measure", "rules", *heads), rows, figures, (1,)).markdown(),
+        "of_apart": f"{joined(counts)} of the {len(e.variants)} variants" if counts else "",
+    }
+
+
+def _level(e: Effect, measure: str, strategy: int) -> str:
+    """A measure under the base where all play one strategy; without an interval where none is known."""
+    of, found = e.game.effects[measure], e.value(0, measure, strategy)
+    return of.text(found) if math.isfinite(found.se) else of.value_text(found.value)
+
+
 def _parts(e: Effect) -> str:
     """The game's further tables; empty if it has none."""
     own = {part: [name for name in e.game.parts.get(part, ()) if name in e.measures] for part in ("endings", "counts", "seats")}
@@ -159,6 +197,8 @@ def _body(e: Effect) -> str:
         of_game=_parts(e),
         best=_best(e).markdown() if _several(e) else "",
         starter=_starter(e).markdown() if "starter" in e.measures else "",
+        **_who(e),
+        most=MOST_APART,
         criterion=e.judged.label if _several(e) else "",
         by_strategy=_by_strategy(e, e.foremost),
         strategies=code_list(e.strategies),

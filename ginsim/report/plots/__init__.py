@@ -11,7 +11,7 @@ from ginsim.report.plots.calibration import calibration
 from ginsim.report.plots.card import chart_card, knock_card
 from ginsim.report.plots.cards import cards
 from ginsim.report.plots.charts import advices, advices_side_by_side, knock_chart, knock_charts
-from ginsim.report.plots.effects import GAMES_SHOWN, best_strategies, differences, starter_share
+from ginsim.report.plots.effects import GAMES_SHOWN, best_strategies, differences, starter_share, who_plays
 from ginsim.report.plots.exact import deadwood_odds
 from ginsim.report.plots.field import heatmap, ranking
 from ginsim.report.plots.grids import against, cells, factorial_effects, sweep_curve, sweep_map
@@ -32,5 +32,5 @@ __all__ = [
     "factorial_effects", "figure_bytes", "habits", "hand_lengths", "heatmap", "knock_card", "knock_chart", "knock_charts",
     "knock_map", "looks", "nash", "nets", "ranking", "ratings", "retrained", "rule_map", "save_figure", "score_map",
     "short_labels", "starter_share", "sweep_curve", "sweep_map", "table_endings", "table_seats", "training_course",
-    "turn_chances", "value_labels", "variant_labels", "worst_decisions",
+    "turn_chances", "value_labels", "variant_labels", "who_plays", "worst_decisions",
 ]  # fmt: skip

@@ -23,6 +23,7 @@ from ginsim.report.plots.style import (
     settled,
     styled,
 )  # fmt: skip
+from ginsim.study.whoplays import gaps
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -183,19 +184,72 @@ def best_strategies(effect: Effect, ax: Axes | None = None) -> Axes:
     m = effect.judged
     ax.axvline(m.factor * m.neutral, color=GREY, linewidth=1.0, linestyle="--", zorder=1)
     for i in players:
-        colour, marker = colour_of(i, len(players)), MARKERS[i % len(MARKERS)]
-        ax.plot([], [], marker, color=colour, markersize=5, label=names[i])
-        rows = {at: found[rule][i] for at, rule in enumerate(order)}
-        clear = {at for at, rule in enumerate(order) if all(rows[at].low > e.high for e in found[rule] if e is not rows[at])}
-        for full in (False, True):
-            some = {at: [m.factor * x for x in (e.value, e.low, e.high)] for at, e in rows.items() if (at in clear) == full}
-            dots(ax, some, colour, marker, full)
+        rows = [found[rule][i] for rule in order]
+        clear = [all(own.low > e.high for e in found[rule] if e is not own) for rule, own in zip(order, rows, strict=True)]
+        _draw_player(ax, names[i], (i, len(players)), rows, clear, m)
     ax.set_xlabel(f"{m.axis}, against the other strategies (95 % intervals)")
+    _label_players(ax, f"{common or 'strategies'}; full: clearly the best under the rule", labels)
+    return ax if given else settled(ax, 2)
+
+
+@styled
+def who_plays(effect: Effect, measure: str | None = None, ax: Axes | None = None) -> Axes:
+    """What each variant changes in a measure where all play one strategy, for each of the strategies, with 95 % intervals.
+
+    Full marks: that depends on who plays. On a figure of its own, variants that change it for nobody are named below.
+
+    Parameters
+    ----------
+    effect : Effect
+        Of two strategies or more.
+    measure : str, optional
+        Of ``effect.measures``; the foremost unless it is given.
+    ax : matplotlib Axes, optional
+    """
+    players = range(len(effect.strategies))
+    if len(players) < 2:
+        raise InputError("strategies: only one played; whether it matters who plays shows with at least 2")
+    name = measure or effect.foremost[0]
+    if name not in effect.measures:
+        raise InputError(f"measure: {name!r} cannot be plotted here; {suggest(name, effect.measures)}")
+    given, m = ax is not None, effect.game.effects[name]
+    still = [] if given else _without_change(effect, [name])
+    found = {
+        rule: [effect.difference(rule, name, i) for i in players]
+        for rule in range(1, 1 + len(effect.variants))
+        if rule not in still
+    }
+    order = sorted(found, key=lambda rule: -found[rule][-1].value)
+    labels, apart = _rule_labels(effect, order), {gap.rule for gap in gaps(effect, name)}
+    names, common = short_labels(effect.strategies)
+    if ax is None:
+        ax = new_axes(5.6 + width_of(labels), height_of(labels) + 1.5)
+        _note_unchanged(cast("Figure", ax.figure), effect, still, "changed by none of")
+    ax.axvline(0, color=GREY, linewidth=1.0, zorder=1)
+    for i in players:
+        _draw_player(ax, names[i], (i, len(players)), [found[rule][i] for rule in order], [rule in apart for rule in order], m)
+    ax.set_xlabel(f"change in {m.label}, {m.change_unit} (95 % intervals)")
+    _label_players(ax, f"Against {effect.base}, where all play {common or 'one strategy'}; full: it depends on who plays", labels)
+    return ax if given else settled(ax, 2)
+
+
+def _draw_player(
+    ax: Axes, name: str, number: tuple[int, int], rows: Sequence[Estimate], full: Sequence[bool], measure: Measure
+) -> None:
+    """The figures of one strategy (its number, of how many) under each rule, from top to bottom; hollow where not ``full``."""
+    colour, marker = colour_of(*number), MARKERS[number[0] % len(MARKERS)]
+    ax.plot([], [], marker, color=colour, markersize=5, label=name)
+    for filled in (False, True):
+        some = {at: [measure.factor * x for x in (e.value, e.low, e.high)] for at, e in enumerate(rows) if full[at] == filled}
+        dots(ax, some, colour, marker, filled)
+
+
+def _label_players(ax: Axes, title: str, labels: Sequence[str]) -> None:
+    """Who is who, above; the rules at the side."""
     lines = legend_above(ax, 6, handlelength=1.0, columnspacing=1.2)
-    ax.set_title(f"{common or 'strategies'}; full: clearly the best under the rule", fontsize=9, pad=8 + 15 * lines)
+    ax.set_title(title, fontsize=9, pad=8 + 15 * lines)
     ax.grid(axis="x")
     label_rules([ax], labels)
-    return ax if given else settled(ax, 2)
 
 
 @styled
