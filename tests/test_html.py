@@ -16,6 +16,7 @@ import ginsim
 from ginsim import compare, load_results, tournament
 from ginsim.report.folder import save_again, save_pictures, save_result
 from ginsim.report.html import html_page, latex_tables
+from ginsim.report.texts import markdown_table
 from ginsim.study.tournament import Tournament
 
 BROWSER = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
@@ -83,6 +84,22 @@ def test_the_page_holds_what_the_markdown_does(field: Tournament, folder: Path) 
 def test_a_picture_that_is_not_there_leaves_its_words() -> None:
     page = html_page("# T\n\n![What it shows](x.png)\n", {})
     assert "<p>What it shows</p>" in page and "img" not in page
+
+
+@pytest.mark.parametrize(
+    ("heads", "numbers", "stays"),
+    [
+        (("rank", "strategy", "share"), (0, 2), 1),
+        (("strategy", "share"), (1,), 0),
+        (("turn", "share"), (0, 1), 0),
+        (("turn",), (0,), 0),
+    ],
+)
+def test_the_names_of_rows_stay(heads: tuple[str, ...], numbers: tuple[int, ...], stays: int) -> None:
+    """One cell of each row: the first, or the name beside a number."""
+    table = html_page(f"# T\n\n{markdown_table(heads, [[f'{head} {k}' for head in heads] for k in range(3)], numbers)}\n", {})
+    found = re.findall(r'<t[hd] class="stays"[^>]*>([^<]*)<', table)
+    assert found == [heads[stays], *(f"{heads[stays]} {k}" for k in range(3))]
 
 
 def test_latex_has_every_table(folder: Path) -> None:

@@ -10,18 +10,35 @@ from typing import Any
 __all__ = ["html_page", "latex_tables"]
 
 STYLE = """\
-body { font: 16px/1.5 system-ui, sans-serif; color: #222; max-width: 62rem; margin: 2rem auto; padding: 0 1rem; }
-h1, h2 { line-height: 1.2; } h2 { margin-top: 2.2rem; }
+body { font: 16px/1.5 system-ui, sans-serif; color: #222; margin: 2rem auto; padding: 0 1rem;
+  display: grid; grid-template-columns: minmax(0, 1fr) minmax(0, 62rem) minmax(0, 1fr); }
+body > * { grid-column: 2; margin-top: 0; margin-bottom: 1rem; }
+.scroll, figure { grid-column: 1 / -1; justify-self: center; box-sizing: border-box;
+  max-width: 100%; min-width: min(62rem, 100%); }
+h1, h2, h3 { line-height: 1.2; } body > h2, body > h3 { margin-top: 1.8rem; }
 code, pre { font: 0.9em ui-monospace, monospace; background: #f4f4f4; } code { padding: 0 0.2em; overflow-wrap: anywhere; }
 pre { padding: 0.8rem; overflow-x: auto; } pre code { padding: 0; overflow-wrap: normal; }
 .scroll { overflow-x: auto; } table { border-collapse: collapse; font-size: 0.92em; }
 td code { overflow-wrap: normal; } td[style] { white-space: nowrap; }
 th, td { padding: 0.25rem 0.6rem; border-bottom: 1px solid #ddd; vertical-align: top; }
-th { border-bottom: 2px solid #999; cursor: pointer; user-select: none; } tbody tr:hover { background: #f4f8fb; }
+th { border-bottom: 2px solid #999; vertical-align: bottom; cursor: pointer; user-select: none; }
+tbody tr:hover, tbody tr:hover td { background: #f4f8fb; }
 th[aria-sort]::after { content: " \\25B2"; } th[aria-sort=descending]::after { content: " \\25BC"; }
+.stays { position: sticky; left: 0; z-index: 1; background: #fff; }
 .answer { background: #eef5fa; border-left: 4px solid #0072b2; padding: 0.6rem 1rem; }
-figure { margin: 1.2rem 0; } figure svg { max-width: 100%; height: auto; } figcaption { color: #555; font-size: 0.9em; }
-@media print { body { max-width: none; margin: 0; } figure, tr { break-inside: avoid; } }"""
+figure { margin: 0.4rem 0 1.2rem; overflow-x: auto; } figure svg { display: block; max-width: 100%; height: auto; }
+figcaption { color: #555; font-size: 0.9em; position: sticky; left: 0; }
+@media (max-width: 45rem) {
+  body { margin: 1rem 0; padding: 0 0.7rem; } h1 { font-size: 1.5rem; } h2 { font-size: 1.25rem; }
+  table { font-size: 0.8em; } th, td { padding: 0.25rem 0.4rem; }
+  .scroll .stays { max-width: 36vw; white-space: normal; overflow-wrap: break-word; } .stays code { overflow-wrap: break-word; }
+  figure svg { max-width: none; }
+}
+@media print {
+  body { display: block; margin: 0; } .scroll { overflow: visible; } figure, tr { break-inside: avoid; }
+  .stays { position: static; }
+}"""
+"""Text keeps to a measure that reads well, tables and pictures may be wider; a phone scrolls both, and rows keep their names."""
 
 SORT = """\
 for (const head of document.querySelectorAll("th")) {
@@ -61,6 +78,7 @@ def html_page(page: str, pictures: Mapping[str, str]) -> str:
     body = _markdown().render(page)
     body = re.sub(r'<p><img src="([^"]+)" alt="([^"]*)" ?/?></p>', lambda found: _figure(found, pictures), body)
     body = re.sub(r'<img src="[^"]*" alt="([^"]*)"[^>]*>', r"\1", body)
+    body = re.sub(r"<table>.*?</table>", _with_names_that_stay, body, flags=re.DOTALL)
     body = body.replace("<table>", '<div class="scroll"><table>').replace("</table>", "</table></div>")
     body = body.replace("<p><strong>Answer.</strong>", '<p class="answer"><strong>Answer.</strong>', 1)
     return (
@@ -74,6 +92,18 @@ def _markdown() -> Any:
     from markdown_it import MarkdownIt
 
     return MarkdownIt("commonmark", {"html": False}).enable("table").disable(["link", "autolink", "reference"])
+
+
+def _with_names_that_stay(found: re.Match[str]) -> str:
+    """The table with the column that names its rows marked: the first, or the second after a number such as a rank."""
+    flush = [cell.count("right") for cell in re.findall(r"<th(?= |>)[^>]*>", found[0])]
+    column = 1 if flush[:2] == [1, 0] else 0
+
+    def marked(row: re.Match[str]) -> str:
+        cells = iter(range(len(flush)))
+        return re.sub(r"<t[hd](?= |>)", lambda cell: f'{cell[0]} class="stays"' if next(cells, -1) == column else cell[0], row[0])
+
+    return re.sub(r"<tr>.*?</tr>", marked, found[0], flags=re.DOTALL)
 
 
 def _figure(found: re.Match[str], pictures: Mapping[str, str]) -> str:
