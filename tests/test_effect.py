@@ -610,12 +610,12 @@ def test_best_plot(found: Effect) -> None:
 
 def test_who_plays_plot(found: Effect) -> None:
     ax = plots.who_plays(found, "gin")
-    assert ax.get_xlabel() == "change in hands ending in gin, percentage points (95 % intervals)"
+    assert ax.get_xlabel() == "change in hands ending in gin against classic25, percentage points (95 % intervals)"
     marks = [line for line in ax.lines if line.get_marker() in "osD" and len(line.get_xdata())]
-    drawn = {(at, value) for line in marks for value, at in zip(*line.get_data(), strict=True)}
+    drawn = {(round(at), value) for line in marks for value, at in zip(*line.get_data(), strict=True)}
     at = tick_labels(ax).index("straight")
     assert {value for row, value in drawn if row == at} == {100 * found.difference(2, "gin", k).value for k in range(3)}
-    full = {row for line in marks if line.get_markerfacecolor() != "white" for row in line.get_ydata()}
+    full = {round(row) for line in marks if line.get_markerfacecolor() != "white" for row in line.get_ydata()}
     assert at in full and len(full) == len({gap.rule for gap in gaps(found, "gin")})
     assert "shutout=none" not in tick_labels(ax) and "shutout=none" in str(ax.figure._supxlabel.get_text())
 

@@ -36,6 +36,8 @@ if TYPE_CHECKING:
 
 GAMES_SHOWN = ("game_points", "hands_per_game")
 """What is shown of games."""
+APART = 0.6
+"""How much of a row the marks of several strategies share."""
 RULES_WRAP = 46
 """Characters after which the changes that make a variant are wrapped."""
 
@@ -227,20 +229,31 @@ def who_plays(effect: Effect, measure: str | None = None, ax: Axes | None = None
         _note_unchanged(cast("Figure", ax.figure), effect, still, "changed by none of")
     ax.axvline(0, color=GREY, linewidth=1.0, zorder=1)
     for i in players:
-        _draw_player(ax, names[i], (i, len(players)), [found[rule][i] for rule in order], [rule in apart for rule in order], m)
-    ax.set_xlabel(f"change in {m.label}, {m.change_unit} (95 % intervals)")
-    _label_players(ax, f"Against {effect.base}, where all play {common or 'one strategy'}; full: it depends on who plays", labels)
+        _draw_player(
+            ax, names[i], (i, len(players)), [found[rule][i] for rule in order], [rule in apart for rule in order], m, APART
+        )
+    ax.set_xlabel(f"change in {m.label} against {effect.base}, {m.change_unit} (95 % intervals)")
+    _label_players(ax, f"Where all play {common or 'one strategy'}; full: it depends on who plays", labels)
     return ax if given else settled(ax, 2)
 
 
 def _draw_player(
-    ax: Axes, name: str, number: tuple[int, int], rows: Sequence[Estimate], full: Sequence[bool], measure: Measure
+    ax: Axes,
+    name: str,
+    number: tuple[int, int],
+    rows: Sequence[Estimate],
+    full: Sequence[bool],
+    measure: Measure,
+    apart: float = 0.0,
 ) -> None:
     """The figures of one strategy (its number, of how many) under each rule, from top to bottom; hollow where not ``full``."""
+    shift = apart * ((number[0] + 0.5) / number[1] - 0.5)
     colour, marker = colour_of(*number), MARKERS[number[0] % len(MARKERS)]
     ax.plot([], [], marker, color=colour, markersize=5, label=name)
     for filled in (False, True):
-        some = {at: [measure.factor * x for x in (e.value, e.low, e.high)] for at, e in enumerate(rows) if full[at] == filled}
+        some = {
+            at + shift: [measure.factor * x for x in (e.value, e.low, e.high)] for at, e in enumerate(rows) if full[at] == filled
+        }
         dots(ax, some, colour, marker, filled)
 
 
