@@ -610,7 +610,7 @@ def test_best_plot(found: Effect) -> None:
 
 def test_who_plays_plot(found: Effect) -> None:
     ax = plots.who_plays(found, "gin")
-    assert ax.get_xlabel() == "change in hands ending in gin against classic25, percentage points (95 % intervals)"
+    assert ax.get_xlabel() == "change in hands ending in gin, percentage points (95 % intervals)"
     marks = [line for line in ax.lines if line.get_marker() in "osD" and len(line.get_xdata())]
     drawn = {(round(at), value) for line in marks for value, at in zip(*line.get_data(), strict=True)}
     at = tick_labels(ax).index("straight")

@@ -232,8 +232,8 @@ def who_plays(effect: Effect, measure: str | None = None, ax: Axes | None = None
         _draw_player(
             ax, names[i], (i, len(players)), [found[rule][i] for rule in order], [rule in apart for rule in order], m, APART
         )
-    ax.set_xlabel(f"change in {m.label} against {effect.base}, {m.change_unit} (95 % intervals)")
-    _label_players(ax, f"Where all play {common or 'one strategy'}; full: it depends on who plays", labels)
+    ax.set_xlabel(f"change in {m.label}, {m.change_unit} (95 % intervals)")
+    _label_players(ax, f"All play {common or 'one strategy'}, against {effect.base}; full: who plays matters", labels)
     return ax if given else settled(ax, 2)
 
 

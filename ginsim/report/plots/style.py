@@ -211,7 +211,7 @@ def cells_in(values: Any) -> list[tuple[tuple[int, int], float]]:
     return [((i, j), float(v)) for i, row in enumerate(values) for j, v in enumerate(row)]
 
 
-def dots(ax: Axes, rows: Mapping[int, Sequence[float]], colour: Any, marker: str, full: bool, size: float = 5.0) -> None:
+def dots(ax: Axes, rows: Mapping[Any, Sequence[float]], colour: Any, marker: str, full: bool, size: float = 5.0) -> None:
     """Value, low and high by row as marks with their intervals; hollow unless ``full``."""
     known = {at: figures for at, figures in rows.items() if math.isfinite(figures[0])}
     if not known:
