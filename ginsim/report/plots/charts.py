@@ -289,7 +289,7 @@ def advices_side_by_side(table: pd.DataFrame, unit: str = "points", ax: Axes | N
         at = [ways.index(way) + offset for way in own["way"]]
         figures = own[["exploitable", "exploitable_low", "exploitable_high"]].to_numpy()
         colour, marker = colour_of(k, len(names)), MARKERS[k % len(MARKERS)]
-        dots(ax, dict(zip(at, figures, strict=True)), colour, marker, True, 4.5)  # type: ignore[arg-type]
+        dots(ax, dict(zip(at, figures, strict=True)), colour, marker, True, 4.5)
         ax.plot([], [], color=colour, marker=marker, linestyle="", markersize=4.5, label=name)
     ax.set_yticks(range(len(ways)), labels)
     ax.set_ylim(len(ways) - 0.4, -0.6)
@@ -310,7 +310,7 @@ def advices(result: Solution, ax: Axes | None = None) -> Axes:
     best = {k: tuple(table.loc[k, ["exploitable", "exploitable_low", "exploitable_high"]]) for k in range(len(table))}
     chart = {k + 0.25: tuple(table.loc[k, ["to_chart", "to_chart_low", "to_chart_high"]]) for k in range(1, len(table))}
     dots(ax, best, BLUE, "o", True)
-    dots(ax, chart, INK, "s", False, 4.0)  # type: ignore[arg-type]
+    dots(ax, chart, INK, "s", False, 4.0)
     ax.set_yticks(range(len(table)), labels)
     ax.set_ylim(len(table) - 0.4, -0.6)
     ax.set_xlabel(f"given away per hand ({result.unit}):\nto the best reply (dots), to the chart (squares)")
