@@ -135,8 +135,8 @@ def _copy(t, to):
 def mean_worths(view, t, u, player, refill, plain, times, state):
     """Mean worths of the hand on ``t`` played on plainly ``times`` times, the stock in another order each time.
 
-    They are ``(points in hundreds, chance to win the game)``. ``u`` is a table to play on, ``state`` (uint64) feeds the orders and
-    the players' streams.
+    They are ``(points in hundreds, chance to win the game)``. ``u`` is a table to play on, ``state`` (uint64) feeds the orders
+    and the players' streams.
     """
     points = chance = 0.0
     end = t[0, D.RANKS] * t[0, D.SUITS]

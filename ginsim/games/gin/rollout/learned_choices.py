@@ -65,7 +65,7 @@ def play_choice(view, t, u, hand, stock, state, kind, card, params, plain):
     if status != PLAYING:
         return worth(view, t, True), worth(view, t, False)
     if mover == 1:  # the turn that the player had by any other choice is still to come
-        ahead, theirs = ahead + 1, max(theirs - 1, 0)
+        ahead, theirs = ahead + 1, max(theirs - 1, np.int64(0))
     return play_rest(view, t, u, 1 - mover, ahead, theirs, np.uint64(state), params, plain)
 
 
