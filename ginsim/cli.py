@@ -319,7 +319,11 @@ def review(
         typer.Option("--by", help="What counts: points, or game (the chance to win it; by default if a hand has a score)."),
     ] = None,
     player: Annotated[
-        str | None, typer.Option("--player", help="Who plays on, for both players; by default champion_rollout.")
+        str | None,
+        typer.Option(
+            "--player",
+            help="Who plays on, for both; strong_rollout: the nets for a turn of each, then plainly (default: champion_rollout).",
+        ),
     ] = None,
     notation: Annotated[
         str | None,
@@ -413,7 +417,11 @@ def advise(
     ] = None,
     seed: SeedOption = 0,
     player: Annotated[
-        str | None, typer.Option("--player", help="Who plays on, for everybody (gin: strong; table game: expert).")
+        str | None,
+        typer.Option(
+            "--player",
+            help="Who plays on, for everybody (gin: strong; table game: expert); strong_rollout as in its rollouts, and quicker.",
+        ),
     ] = None,
     form: Annotated[str, typer.Option("--format", help="table, csv or json.")] = "table",
 ) -> None:

@@ -19,12 +19,15 @@ from ginsim.games.base import HANDS, stacked
 from ginsim.games.catalog import Strategy
 from ginsim.games.gin import records as H
 from ginsim.games.gin import view as V
+from ginsim.games.gin.advice import choices_at, player_on, rolled_out
 from ginsim.games.gin.hand import DECK, RECORD, ROWS
 from ginsim.games.gin.kernels import SLOTS
 from ginsim.games.gin.play import GinSession
 from ginsim.games.gin.players.opponent import believe, held_chance
 from ginsim.games.gin.players.outlook import unseen_cards
 from ginsim.games.gin.position import read_position
+from ginsim.games.gin.recorded.replayed import of_replay
+from ginsim.games.gin.recorded.walk import walk
 from ginsim.games.gin.replay import watcher
 from ginsim.games.gin.rollout.choices import DRAWS, GOES_ON, KNOCKS, LAYS_DOWN, PASSES, TAKES
 from ginsim.games.gin.rollout.decisions import DEAR_HELD, READS
@@ -35,6 +38,7 @@ from ginsim.games.gin.rollout.seating import seat_opponent
 from ginsim.games.gin.rules import Rules
 from ginsim.games.kernel import F2, I2, compiled
 from ginsim.simulation.play import lineups
+from ginsim.study.hand import replay
 
 RULES = (
     "eaai", "classic20", "oklahoma", "classic25(min_turns_before_knock=2)", "classic25(redraw_ban=false)", "big_gin",
@@ -113,6 +117,49 @@ def test_any_compiled_strategy_plays_on() -> None:
     found = {who: ginsim.advise(hand, rules="eaai", **told, rollouts=60, seed=1, player=who) for who in players}
     assert len({str(advice) for advice in found.values()}) == 3
     assert str(found["strong"]) == str(ginsim.advise(hand, rules="eaai", **told, rollouts=60, seed=1, player="learned"))
+
+
+@pytest.mark.parametrize("rules", ["eaai", "oklahoma", "classic25(stock_end=dead_at_0)", "classic25(spades_double=true)"])
+def test_by_nets_to_the_end_is_strong(rules: str) -> None:
+    """With no plain rest, what `strong_rollout` finds is what `strong` does: on the same cards, to the last figure."""
+    of, kinds = Rules.parse(rules), Counter[int]()
+    strong, by_nets = (player_on(who, of) for who in ("strong", "strong_rollout(ahead=100, opponent_ahead=100, again=1)"))
+    for deal in range(3):
+        for one in walk(of_replay(replay("champion", "simple", deal, 5, rules))).decisions:
+            if one.kind not in ("upcard", "draw", "discard") or one.view[V.WALL]:
+                continue
+            choices = choices_at(one.position)
+            (slow, hands), (found, same) = (rolled_out(one.position, *choices, 6, 3, who) for who in (strong, by_nets))
+            np.testing.assert_array_equal(hands, same)
+            np.testing.assert_allclose(found, slow, rtol=0, atol=1e-12)
+            kinds.update(choices[0].tolist())
+    assert set(kinds) == {TAKES, DRAWS, PASSES, GOES_ON, KNOCKS}
+
+
+def test_strong_rollout_plays_on_as_in_its_rollouts() -> None:
+    """A turn of each by the nets, the rest plainly: the more often that is played, the less is left to chance."""
+    hand = "AS 2S 3S 4H 5H 6H 7D 8D KC QD 2H"
+    told = {"upcard": "2H", "seen": "KD JS 9C", "discarded": "KD JS", "opponent_discarded": "9C 2H", "rules": "eaai"}
+    found = {own: ginsim.advise(hand, **told, rollouts=400, player=f"strong_rollout({own})") for own in ("again=1", "again=8")}
+    one, many = (advice.best.points for advice in found.values())
+    assert many.se < 0.8 * one.se
+    assert abs(one.value - many.value) < 4 * one.se
+    fewer = ginsim.advise(hand, **told, rollouts=400, player="strong_rollout(rollouts=2, margin=0, share=9)")
+    assert str(fewer) == str(found["again=8"])  # how it chooses at the table is of no account here
+
+
+@pytest.mark.parametrize("dealer", [False, True])
+def test_a_pass_gives_no_turn_away(dealer: bool) -> None:
+    """Whoever moves first after a pass, the player's next turn is played by the nets, though none may be that follows."""
+    position = read_position(Rules.parse("eaai"), hand="4S 4H 5H 9C 10C JC KD 2S 8D QH", upcard="6S", dealer=dealer)
+    choices, means = (np.array([PASSES]), np.array([0])), []
+    for ahead, theirs in ((0, 0), (0, 1), (1, 1), (100, 100)):
+        own = player_on(f"strong_rollout(ahead={ahead}, opponent_ahead={theirs})", position.rules)
+        values, _ = rolled_out(position, *choices, 300, 1, own)
+        assert np.isfinite(values).all()
+        assert ((values[:, :, 1] >= 0) & (values[:, :, 1] <= 1)).all()
+        means.append(float(values[:, 0, 0].mean()))
+    assert len(set(means)) == 4
 
 
 def test_who_plays_on_is_compiled() -> None:

@@ -201,7 +201,7 @@ def test_the_nets_end_the_hand_as_they_did(rules: str) -> None:
 
 
 def mean_worth(t: np.ndarray, view: np.ndarray, times: int, state: np.uint64) -> list[float]:
-    """Twin of `mean_worth`: the worth of each hand, played on a copy of the whole table."""
+    """Twin of `mean_worths`: the worth of each hand, played on a copy of the whole table."""
     plain, worths = np.zeros((2, PARAMS_SIZE)), []
     playout.set_players(np.zeros_like(t), plain, 100)
     end = int(t[0, D.RANKS] * t[0, D.SUITS])
@@ -229,8 +229,8 @@ def test_mean_of_plain_endings(rules: str) -> None:
         card = np.int64(moment.answer)
         playout.discard_card(t, 0, card)
         before, state = t.copy(), np.uint64(11 * number + 1)
-        refill, how = np.uint64(5), (np.int64(3), state, True)
-        found = kernel.mean_worth(moment.view, t, u, np.int64(1), refill, plain, *how)
+        refill, how = np.uint64(5), (np.int64(3), state)
+        found, _ = kernel.mean_worths(moment.view, t, u, np.int64(1), refill, plain, *how)
         expected = mean_worth(before, moment.view, 3, state)
         assert found == pytest.approx(math.fsum(expected) / 3)
         np.testing.assert_array_equal(t, before)

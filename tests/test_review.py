@@ -404,6 +404,21 @@ def test_the_command(tmp_path: Path) -> None:
     assert len(rows) == 1 + len(data["decisions"])
 
 
+def test_strong_rollout_judges_by_its_nets(tmp_path: Path) -> None:
+    """As advice does with that player; how long it thinks at the table is of no account."""
+    file = tmp_path / "hand.txt"
+    file.write_text("rules: eaai\n" + KNOWN)
+    data = json.loads(run(str(file), "--rollouts", "20", "--player", "strong_rollout(rollouts=9999)", "--format", "json"))
+    assert data["player"] == "strong_rollout(rollouts=9999)"
+    first = next(one for one in walk(parse_hands(file.read_text())[0]).decisions if not one.player)
+    best = advise_on(first.position, POINTS, 20, 0, "strong_rollout").best
+    assert data["decisions"][0]["best"] == str(best)
+    assert data["decisions"][0]["chance_before"] == best.game.value
+    table = tmp_path / "nobody.txt"
+    table.write_text(KNOWN)
+    assert "expert plays the table game" in " ".join(run(str(table), "--player", "expert", code=2).split())
+
+
 def test_a_folder_of_records(tmp_path: Path) -> None:
     for deal in range(3):
         (tmp_path / "in" / f"{deal}").mkdir(parents=True)

@@ -120,8 +120,9 @@ def advise(
     """Rank what may be done: draw or discard and knock; at a table draw, melds and lay-offs, or a claim.
 
     What is hidden is drawn again and again, as likely as what was seen makes it, and every choice is played to the end on
-    the same cards. All play on as ``player`` does, unless that plays by rollouts: then you look ahead and the opponent plays
-    plainly.
+    the same cards. All play on as ``player`` does, unless that plays by rollouts: then hands are played on as in these. With
+    ``rollout`` and ``champion_rollout`` you look ahead and the opponent plays plainly; with ``strong_rollout`` both play a turn
+    by the nets, and then plainly.
 
     Parameters
     ----------

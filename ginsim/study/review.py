@@ -257,7 +257,8 @@ def review(
         What the best is best in: points of the hand, or the chance to win the game from its score; by default the latter if any
         hand has a score.
     player : str or Strategy
-        Who plays on from each choice, for both players; a player by rollouts plays its own way, and its opponent plainly.
+        Who plays on from each choice, for both players; a player by rollouts as in these: ``champion_rollout`` looks ahead while
+        the opponent plays plainly, with ``strong_rollout`` both play a turn by the nets, and then plainly.
     notation, lenient
         As in `ginsim.read_hands`; a lenient review passes over moves that the rules do not allow.
     workers : int, optional

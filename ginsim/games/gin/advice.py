@@ -22,6 +22,9 @@ from ginsim.games.gin.position import Position, read_position
 from ginsim.games.gin.rollout.choices import DRAWS, GOES_ON, KNOCKS, LAYS_DOWN, PASSES, TAKES, roll_out
 from ginsim.games.gin.rollout.decisions import DEAR_HELD, P_OPPONENT, READS, discard_rollout
 from ginsim.games.gin.rollout.following import following_kernel
+from ginsim.games.gin.rollout.learned import P_OPPONENT as P_PLAIN_KNOCK
+from ginsim.games.gin.rollout.learned import discard_learned_rollout
+from ginsim.games.gin.rollout.learned_choices import roll_out_learned
 from ginsim.games.gin.rollout.playout import set_players
 from ginsim.games.gin.rules import Rules
 from ginsim.games.ranking import Ranking, mean_of_values
@@ -42,8 +45,8 @@ POINTS, GAME = "points", "game"
 STRONG = "strong"
 """Who plays on where nobody is named."""
 DRAWN = np.array([0.03, 0.3, 30.0, 300.0])
-"""Where a strategy plays on: chances that the opponent's discard was not the best for them, and that they waited with a knock;
-how many exchanges of cards lie between two hands that are drawn, and before the first."""
+"""Where a strategy plays on, or a player by its nets: how hands of the opponent are drawn
+(`ginsim.games.gin.rollout.sample.first_hidden`)."""
 
 
 @dataclass(frozen=True)
@@ -168,7 +171,7 @@ def advise_on(
 
 
 def player_on(player: str | Strategy, rules: Rules) -> Strategy:
-    """Who plays on from each choice: a compiled strategy for both players, or one by rollouts, whose opponent plays plainly."""
+    """Who plays on from each choice: a compiled strategy for both players, or one by rollouts, as it does in those."""
     who = Strategy.parse(player, REPERTOIRE.game).under(rules)
     if who.player is not None:
         raise InputError(f"player: {who} is plain Python, which would take hours; give a compiled strategy, such as strong")
@@ -244,7 +247,7 @@ def rolled_out(
     seen[V.STOCK] = position.hidden
     if not position.turns_known:
         seen[V.OPP_TURN] = 0
-    play = (_by_rollouts if who.decisions[1] is discard_rollout else _followed)(who, view, seen, seed, kinds, cards)
+    play = _PLAYED.get(who.decisions[1], _followed)(who, view, seen, seed, kinds, cards)
     hands, values = np.zeros(rollouts, np.int64), np.zeros((rollouts, len(kinds), 2))
     for first in range(0, rollouts, BLOCK):
         part = slice(first, min(first + BLOCK, rollouts))
@@ -273,6 +276,17 @@ def _by_rollouts(who: Strategy, view: np.ndarray, seen: np.ndarray, seed: int, k
     return play
 
 
+def _by_nets(who: Strategy, view: np.ndarray, seen: np.ndarray, seed: int, kinds: np.ndarray, cards: np.ndarray) -> Play:
+    """Both play by the nets for the next turns, and then plainly."""
+    (t, deck, odds), u, params, plain = _scratch(), _scratch()[0], who.array, np.zeros((2, PARAMS_SIZE))
+    set_players(t, plain, params[P_PLAIN_KNOCK])
+
+    def play(first: int, hands: np.ndarray, values: np.ndarray) -> None:
+        roll_out_learned(view, seen, seed, first, kinds, cards, t, u, deck, odds, DRAWN, params, plain, hands, values)
+
+    return play
+
+
 def _followed(who: Strategy, view: np.ndarray, seen: np.ndarray, seed: int, kinds: np.ndarray, cards: np.ndarray) -> Play:
     """Both play on as the player does."""
     (t, deck, odds), params, slots, follow = _scratch(), stacked((who, who)), (who.slots, who.slots), following_kernel()
@@ -282,3 +296,7 @@ def _followed(who: Strategy, view: np.ndarray, seen: np.ndarray, seed: int, kind
             raise StrategyError(f"player: {who} made a move that is not allowed")
 
     return play
+
+
+_PLAYED = {discard_rollout: _by_rollouts, discard_learned_rollout: _by_nets}
+"""How players by rollouts play on: as in their rollouts, not by rollouts again."""

@@ -18,7 +18,7 @@ from ginsim.games.gin.kernels import SLOTS
 from ginsim.games.gin.rest import gain_of, play_discard, play_draw
 from ginsim.games.gin.rollout.choices import KNOCKS, LANE, LAYS_DOWN, PASSES, TAKES
 from ginsim.games.gin.rollout.playout import set_table, worth
-from ginsim.games.gin.rollout.sample import CARDS, LEAST, plausible, sample, shuffled_stock, wander
+from ginsim.games.gin.rollout.sample import CARDS, first_hidden, next_hidden
 from ginsim.games.gin.rollout.seating import seat_opponent
 from ginsim.games.kernel import F2, I1, I2, compiled
 from ginsim.jit import njit
@@ -42,16 +42,12 @@ def play_choice(t, kind, card, refill, params, slots):
 def _follow(view, seen, seed, first, kinds, cards, t, deck, odds, drawn, params, slots, hands, values):
     """Fill a row of ``values`` for each draw of the hidden cards: points and chance to win the game of each choice.
 
-    As ``roll_out``; ``drawn`` (float64[4]) are the chances that the opponent's discard was not the best for them, and that they
-    waited with a knock, and how many exchanges of cards lie between two hands and before the first. Returns 0, or -1 if a
-    strategy made a move that is not allowed.
+    As ``roll_out``, with hands drawn as ``drawn`` says (`first_hidden`). Returns 0, or -1 if a strategy made a move that is not
+    allowed.
     """
-    hand, state = sample(seen, deck, odds, drawn[0], drawn[1], stream(seed, first, np.int64(LANE)))
-    fit, state = plausible(seen, hand, drawn[0], drawn[1], 0.0, state)
+    hand, fit, state = first_hidden(seen, deck, odds, drawn, stream(seed, first, np.int64(LANE)))
     for r in range(len(hands)):
-        steps = np.int64(drawn[2] if r else drawn[3])
-        hand, fit, state = wander(seen, hand, max(fit, LEAST), steps, drawn[0], drawn[1], state)
-        state = shuffled_stock(seen, hand, deck[CARDS], state)
+        hand, fit, state = next_hidden(seen, deck, drawn, hand, fit, state)
         hands[r] = hand
         for i in range(len(kinds)):
             t[RECORD, H.ERROR] = 0

@@ -103,12 +103,11 @@ def learned_turn(t, player, mode, params):
 
 
 @njit
-def play_learned(t, ahead, theirs, params, plain):
-    """Play on from a turn of player 1, ``ahead`` turns of player 0 and ``theirs`` of player 1 as the nets say.
+def play_learned(t, player, ahead, theirs, params, plain):
+    """Play on from a turn of ``player``, ``ahead`` turns of player 0 and ``theirs`` of player 1 as the nets say.
 
     Returns ``(status, player to move, refill)``. If one of them has turns left to play so, the other plays by ``plain``.
     """
-    player = np.int64(1)
     status, refill = between_turns(t, player, np.uint64(t[0, V.RANDOM]))
     while status == PLAYING and (ahead > 0 or theirs > 0):
         learned = ahead > 0 if player == 0 else theirs > 0
@@ -133,37 +132,58 @@ def _copy(t, to):
 
 
 @njit
-def mean_worth(view, t, u, player, refill, plain, times, state, by_points):
-    """Mean worth of the hand on ``t`` played on plainly ``times`` times, the stock in another order each time.
+def mean_worths(view, t, u, player, refill, plain, times, state):
+    """Mean worths of the hand on ``t`` played on plainly ``times`` times, the stock in another order each time.
 
-    ``u`` is a table to play on, ``state`` (uint64) feeds the orders and the players' streams.
+    They are ``(points in hundreds, chance to win the game)``. ``u`` is a table to play on, ``state`` (uint64) feeds the orders
+    and the players' streams.
     """
-    total, end = 0.0, t[0, D.RANKS] * t[0, D.SUITS]
+    points = chance = 0.0
+    end = t[0, D.RANKS] * t[0, D.SUITS]
     for _ in range(times):
         _copy(t, u)
         state = shuffle(u[DECK], end - t[0, V.STOCK], end, np.uint64(state))
         u[0, V.RANDOM], u[1, V.RANDOM] = np.int64(mix(state)), np.int64(mix(state + np.uint64(1)))
         play_on(u, player, np.int64(ASK), refill, plain, ())
-        total += worth(view, u, by_points)
-    return total / times
+        points += worth(view, u, True)
+        chance += worth(view, u, False)
+    return points / times, chance / times
+
+
+@njit
+def seat(view, t, hand, stock, state):
+    """Set up the table ``t`` as player 0 sees it, the opponent with ``hand``, for players who read the moves of a hand."""
+    set_table(view, t, hand, stock, np.uint64(state))
+    seat_opponent(view, t[0], t[1])
+    t[0, W_KEPT_HAND] = t[1, W_KEPT_HAND] = 0  # of another rollout
+
+
+@njit
+def play_rest(view, t, u, player, ahead, theirs, state, params, plain):
+    """Worths of the hand from a turn of ``player``: ``ahead`` and ``theirs`` turns as the nets say, then plainly.
+
+    They are ``(points in hundreds, chance to win the game)``.
+    """
+    status, player, refill = play_learned(t, player, ahead, theirs, params, plain)
+    if status == PLAYING:
+        return mean_worths(view, t, u, player, refill, plain, np.int64(params[P_AGAIN]), np.uint64(state))
+    return worth(view, t, True), worth(view, t, False)
 
 
 @njit
 def play_choice(view, t, u, hand, stock, state, card, how, params, plain):
     """What a choice comes to if the opponent has ``hand``: the discard ``card`` with a knock or not, or a draw (``DRAWS``)."""
-    set_table(view, t, hand, stock, np.uint64(state))
-    seat_opponent(view, t[0], t[1])
-    t[0, W_KEPT_HAND] = t[1, W_KEPT_HAND] = 0  # of another rollout
+    seat(view, t, hand, stock, state)
     if card == DRAWS:
         status = learned_turn(t, np.int64(0), how, params)
     else:
         status = end_turn(t, np.int64(0), card, deadwood(view[V.HAND] ^ card, view), how)
-    by_points, player, refill = params[P_POINTS] != 0.0, np.int64(1), np.uint64(state)
-    if status == PLAYING:
-        status, player, refill = play_learned(t, np.int64(params[P_AHEAD]), np.int64(params[P_THEIRS]), params, plain)
-    if status == PLAYING:
-        return mean_worth(view, t, u, player, refill, plain, np.int64(params[P_AGAIN]), np.uint64(state), by_points)
-    return worth(view, t, by_points)
+    by_points = params[P_POINTS] != 0.0
+    if status != PLAYING:
+        return worth(view, t, by_points)
+    turns = np.int64(params[P_AHEAD]), np.int64(params[P_THEIRS])
+    points, chance = play_rest(view, t, u, np.int64(1), *turns, np.uint64(state), params, plain)
+    return points if by_points else chance
 
 
 @njit_alloc

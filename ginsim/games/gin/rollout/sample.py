@@ -244,6 +244,25 @@ def wander(view, hand, fit, steps, astray, waits, state):
 
 
 @njit
+def first_hidden(view, deck, odds, drawn, state):
+    """The hand of the opponent from which `next_hidden` goes on: ``(hand, fit, state)``.
+
+    ``drawn`` (float64[4]) are the chances that the opponent's discard was not the best for them, and that they waited with a
+    knock; how many exchanges of cards lie between two hands, and before the first.
+    """
+    hand, state = sample(view, deck, odds, drawn[0], drawn[1], state)
+    fit, state = plausible(view, hand, drawn[0], drawn[1], 0.0, state)
+    return wander(view, hand, max(fit, LEAST), np.int64(drawn[3] - drawn[2]), drawn[0], drawn[1], state)
+
+
+@njit
+def next_hidden(view, deck, drawn, hand, fit, state):
+    """Go on to the next hand, and draw an order of the stock into the first of ``deck[CARDS]``: ``(hand, fit, state)``."""
+    hand, fit, state = wander(view, hand, max(fit, LEAST), np.int64(drawn[2]), drawn[0], drawn[1], state)
+    return hand, fit, shuffled_stock(view, hand, deck[CARDS], state)
+
+
+@njit
 def likely_hands(view, deck, odds, n, alias, astray, waits, drawn, fits, hands, state):
     """Fill ``hands`` with hands of the opponent, each as often as its share of the fits of all ``drawn``; the state after.
 
