@@ -19,6 +19,7 @@ from ginsim.exact.response import Tree, best_response, check_small, exact_value,
 from ginsim.games.catalog import Strategy
 from ginsim.games.gin.players.families import FAMILIES
 from ginsim.games.gin.rules import Rules
+from ginsim.training import exploit
 from tests.helpers import told, twin
 from tests.oracle.cards import from_mask
 from tests.oracle.play import View, play_hand
@@ -268,6 +269,20 @@ def test_command(best: dict[str, float]) -> None:
     assert "on average" in text and f"{best['threshold(knock=2)']:+.4f}" in text and "+0.6339" in text
     table = CliRunner().invoke(app, [*words, "--format", "csv"]).output.splitlines()
     assert table[0] == "points a hand,best_response,simple" and len(table) == 4
+
+
+def test_it_is_counted_once_for_a_responder(tmp_path: Path) -> None:
+    """Kept beside the responder, of this strategy under these rules; how far the count is can be seen."""
+    own, rules, shown = Strategy.parse("simple"), Rules.parse(SMALL), list[tuple[str, int, int]]()
+    found = exploit._exact_in(tmp_path, own, rules, lambda *of: shown.append(of))
+    assert found == best_response(own, rules).points
+    assert shown[-1] == ("the best response to simple, going through all deals", 100, 100)
+    assert [now for _, now, _ in shown] == sorted(now for _, now, _ in shown)
+    shown.clear()
+    assert exploit._exact_in(tmp_path, own, rules, lambda *of: shown.append(of)) == found and not shown
+    with pytest.raises(InputError, match=r"belongs to another study .strategy: 'simple' there, 'gin_only' now"):
+        exploit._exact_in(tmp_path, Strategy.parse("gin_only"), rules, None)
+    assert exploit._exact_in(tmp_path / "random", Strategy.parse("rollout"), rules, None) is None
 
 
 def test_training_finds_no_more_than_there_is() -> None:

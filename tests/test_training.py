@@ -238,6 +238,16 @@ def test_a_finished_training_goes_on_if_asked_for_more(study: Path, tmp_path: Pa
         run_experiment(other, tmp_path, save)
 
 
+def test_weights_are_those_that_were_judged(study: Path, whole: Trained, tmp_path: Path) -> None:
+    """Others beside a result are refused; without any it can be read."""
+    shutil.copytree(study, tmp_path, dirs_exist_ok=True)
+    shutil.copy(whole.folder / "weights_01.npz", tmp_path / "weights.npz")
+    with pytest.raises(InputError, match=r"weights.npz is damaged or was changed: its checksum is not the one in manifest.json"):
+        load_results(tmp_path)
+    (tmp_path / "weights.npz").unlink()
+    assert load_results(tmp_path) == load_results(study)
+
+
 def test_damaged_results(study: Path, tmp_path: Path) -> None:
     for change, told in (
         (lambda sums: sums["pairings"].pop("draw-0"), "draw-0 is missing"),
@@ -274,6 +284,9 @@ def test_exploitability(tmp_path: Path) -> None:
     page = (tmp_path / "report.md").read_text(encoding="utf-8")
     assert "lower bounds" in page and "| `classic20` | `simple` |" in page
     assert (tmp_path / "exploitability.png").stat().st_size > 3000
+    shutil.copy(of.trained.folder / "prior.npz", of.trained.folder / "weights.npz")
+    with pytest.raises(InputError, match=r"weights.npz is damaged or was changed"):
+        load_results(tmp_path)
     again = exploit("gin_only", "eaai", tmp_path / "alone", **PLAYED)
     assert isinstance(again, Exploited) and again.games_won.value > 0.5
 
@@ -386,6 +399,24 @@ def test_pieces_are_kept_as_they_are_played(tmp_path: Path, monkeypatch: pytest.
             train("eaai", ["simple"], tmp_path, workers=1, **SMALL)
         spent.append(json.loads((tmp_path / "training.json").read_text())["spent"])
     assert asked == [1, 2, 2] and 0 < spent[0] < spent[1] == spent[2]
+
+
+def test_what_is_fitted_is_not_fitted_again(whole: Trained, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Stopped while it is judged, a training goes on with the judging; not with other weights."""
+    with monkeypatch.context() as patch:
+        patch.setattr("ginsim.training.course.compare", stopped)
+        with pytest.raises(KeyboardInterrupt):
+            train("eaai", AGAINST, tmp_path, **SMALL)
+    monkeypatch.setattr("ginsim.training.course.fit", stopped)
+    shutil.copytree(tmp_path, tmp_path / "other")
+    shutil.copy(whole.folder / "weights_02.npz", tmp_path / "other" / "weights_01.npz")
+    with pytest.raises(InputError, match=r"weights_01.npz is damaged .not the weights that were learned"):
+        train("eaai", AGAINST, tmp_path / "other", **SMALL)
+    found = train("eaai", AGAINST, tmp_path, **SMALL | {"iterations": 1})
+    assert found.iterations[0].won == whole.iterations[0].won and found.iterations[0].rows == whole.iterations[0].rows
+    assert found.iterations[0].seconds > 0
+    with pytest.raises(KeyboardInterrupt):  # the next one is fitted
+        train("eaai", AGAINST, tmp_path, **SMALL)
 
 
 def test_fits_do_not_depend_on_the_number_of_cores(some: Branches, tmp_path: Path) -> None:

@@ -166,10 +166,10 @@ def _response(
     return Response(str(own), str(read), *Tree(read, own, other).both(report), positions(read), str(other or ""))
 
 
-def exact_points(strategy: str | Strategy, rules: Any) -> float | None:
+def exact_points(strategy: str | Strategy, rules: Any, report: Callable[[float], None] | None = None) -> float | None:
     """Points a hand of the best response; None if the game is too large for it, or the strategy cannot be counted."""
     try:
-        return best_response(strategy, rules).points
+        return best_response(strategy, rules, report).points
     except InputError:
         return None
 

@@ -36,7 +36,7 @@ from ginsim.study.kept import KeptState, kept_state
 from ginsim.training.data import ROOM, Branches, branch, joined
 from ginsim.training.fit import EPOCHS, check_installed, fit
 
-__all__ = ["ITSELF", "Iteration", "Trained", "apart", "second_style", "steps_text", "train", "with_weights"]
+__all__ = ["ITSELF", "Iteration", "Trained", "apart", "digest_of", "second_style", "steps_text", "train", "with_weights"]
 
 WON = game_of("eaai").aim
 """How games won are written."""
@@ -65,11 +65,15 @@ class Iteration(BaseModel):
 
 
 class State(KeptState):
-    """What a training goes on from: iterations, the SHA-256 of the weights that each left, and seconds spent on the next one."""
+    """What a training goes on from: iterations, the SHA-256 of the weights that each left, and seconds spent on the next one.
+
+    ``fitted`` is the SHA-256 of the weights of the next one, where they are fitted but not judged yet.
+    """
 
     iterations: list[Iteration]
     weights: list[str] = Field(default_factory=list)
     spent: Annotated[float, Field(ge=0, le=MOST_SECONDS, allow_inf_nan=False)] = 0.0
+    fitted: str = ""
 
 
 @dataclass(frozen=True)
@@ -131,7 +135,7 @@ class _Course:
         self.study = {"rules": str(rules), "against": list(against), "start": str(start)} | numbers | _files(start, against)
         if (kept := _load(folder, self.study)) is None:
             shutil.rmtree(no_link(folder / BRANCHES), ignore_errors=True)  # whoever played them, it was not this training
-        self.iterations, self.spent = (kept.iterations, kept.spent) if kept else ([], 0.0)
+        self.iterations, self.spent, self.fitted = (kept.iterations, kept.spent, kept.fitted) if kept else ([], 0.0, "")
         self.digests: list[str] = []
         self.keep()
         self.prior = prior(folder)
@@ -167,9 +171,13 @@ class _Course:
         """Play, fit, judge."""
         data = joined([self.branches(k, number) for k in range(iteration + 1) for number in range(len(self.against))])
         begun = time.perf_counter()
-        write_whole(self._weights(iteration), weights_bytes(self._fitted(data, iteration)))
+        if not self.fitted:
+            write_whole(self._weights(iteration), weights_bytes(self._fitted(data, iteration)))
+            self.fitted = digest_of(self._weights(iteration))
+            self.spent, begun = self.spent + time.perf_counter() - begun, time.perf_counter()
+            self.keep()
         won = {opponent: self._judged(opponent, iteration) for opponent in self.against if opponent != ITSELF}
-        seconds, self.spent = self.spent + time.perf_counter() - begun, 0.0
+        seconds, self.spent, self.fitted = self.spent + time.perf_counter() - begun, 0.0, ""
         return Iteration(rows=len(data.values), seconds=seconds, won=won)
 
     def _fitted(self, data: Branches, iteration: int) -> dict[str, np.ndarray]:
@@ -195,8 +203,8 @@ class _Course:
 
     def keep(self) -> None:
         """Write down what there is so far."""
-        self.digests += [_digest(self._weights(k)) for k in range(len(self.digests), len(self.iterations))]
-        state = State(study=self.study, iterations=self.iterations, weights=self.digests, spent=self.spent)
+        self.digests += [digest_of(self._weights(k)) for k in range(len(self.digests), len(self.iterations))]
+        state = State(study=self.study, iterations=self.iterations, weights=self.digests, spent=self.spent, fitted=self.fitted)
         write_whole(self.folder / STATE, state.model_dump_json(indent=1))
 
 
@@ -229,7 +237,8 @@ def _weights_after(folder: Path, iteration: int) -> Path:
     return folder / f"weights_{iteration + 1:02d}.npz"
 
 
-def _digest(path: Path) -> str:
+def digest_of(path: Path) -> str:
+    """The SHA-256 of weights in a file."""
     return hashlib.sha256(read_own(path)).hexdigest()
 
 
@@ -251,8 +260,11 @@ def _load(folder: Path, study: dict[str, Any]) -> State | None:
         raise InputError(f"train: {path} is damaged (it tells of iterations that are not there); remove it to start over")
     if kept.weights and len(kept.weights) != len(files):
         raise InputError(f"train: {path} is damaged (weights: not one for each iteration); remove it to start over")
-    for file, digest in zip(files, kept.weights, strict=False):  # earlier versions kept none
-        if _digest(file) != digest:
+    told = [*zip(files, kept.weights, strict=False)]  # earlier versions kept none
+    if kept.fitted:
+        told.append((_weights_after(folder, len(files)), kept.fitted))
+    for file, digest in told:
+        if not file.is_file() or digest_of(file) != digest:
             raise InputError(f"train: {file} is damaged (not the weights that were learned); remove {path} to start over")
     return kept
 

@@ -35,7 +35,7 @@ from ginsim.study.compare import Comparison, comparison_of, works_of
 from ginsim.study.kept import MANIFEST, TALLIES, Manifest, Name, Sums, check_pair, same_names
 from ginsim.study.measures import COMPARED
 from ginsim.study.settings import built
-from ginsim.training.course import ITSELF, WEIGHTS, Iteration, Trained, apart, second_style, steps_text, with_weights
+from ginsim.training.course import ITSELF, WEIGHTS, Iteration, Trained, apart, digest_of, second_style, steps_text, with_weights
 from ginsim.training.course import train as trained_in
 from ginsim.training.experiment import TrainingExperiment, carried_out_in
 from ginsim.training.habits import CELLS, HabitsWork, check_habits, share_in
@@ -376,6 +376,7 @@ class TrainManifest(Manifest):
     then: str
     rows: int = Field(ge=1)
     iterations: list[Iteration] = Field(min_length=1)
+    weights_sha256: str = ""
 
 
 class TrainSums(BaseModel):
@@ -405,6 +406,7 @@ def _rebuilt(folder: Path, manifest: TrainManifest, sums: TrainSums, **more: Any
         other = rivals[int(key.partition("-")[2])]
         pairings[key] = Comparison(TRAINED, other, str(manifest.played), manifest.seeds, own[HANDS], own[GAMES])
     check_courses(folder, manifest.iterations, judges)
+    check_weights(folder / WEIGHTS, manifest.weights_sha256)
     of = str(manifest.played), manifest.start, manifest.then, tuple(manifest.against), manifest.seeds, manifest.rows
     habits = check_habits(path, sums.habits, (TRAINED, PLAIN), manifest.deals)
     return Training(*of, tuple(manifest.iterations), pairings, habits, folder if (folder / WEIGHTS).is_file() else None, **more)
@@ -416,8 +418,20 @@ def check_courses(folder: Path, iterations: Sequence[Iteration], judges: Sequenc
         raise InputError(f"results: {folder / MANIFEST}: iterations: they are not judged by {', '.join(judges)}")
 
 
+def check_weights(path: Path, digest: str) -> None:
+    """Weights that are still there must be those that were judged (earlier versions kept no digest)."""
+    if digest and path.is_file() and digest_of(path) != digest:
+        raise InputError(f"results: {path} is damaged or was changed: its checksum is not the one in {MANIFEST}")
+
+
+def told_weights(name: str, folder: Path | None) -> dict[str, str]:
+    """The digest of the weights in a folder, as a manifest tells it; empty if there are none."""
+    return {name: digest_of(folder / WEIGHTS)} if folder and (folder / WEIGHTS).is_file() else {}
+
+
 def _facts(t: Training) -> dict[str, Any]:
     told = {"against": list(t.against), "start": t.start, "then": t.then, "rows": t.rows}
+    told |= told_weights("weights_sha256", t.folder)
     return told | {"iterations": [step.model_dump() for step in t.iterations]}
 
 
