@@ -241,7 +241,7 @@ def test_a_finished_training_goes_on_if_asked_for_more(study: Path, tmp_path: Pa
 def test_weights_are_those_that_were_judged(study: Path, whole: Trained, tmp_path: Path) -> None:
     """Others beside a result are refused; without any it can be read."""
     shutil.copytree(study, tmp_path, dirs_exist_ok=True)
-    shutil.copy(whole.folder / "weights_01.npz", tmp_path / "weights.npz")
+    shutil.copy(whole.folder / "prior.npz", tmp_path / "weights.npz")
     with pytest.raises(InputError, match=r"weights.npz is damaged or was changed: its checksum is not the one in manifest.json"):
         load_results(tmp_path)
     (tmp_path / "weights.npz").unlink()
