@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import math
 from collections.abc import Iterator, Mapping, Sequence
@@ -304,7 +303,7 @@ class TrainExperiment(TrainingExperiment):
 
     def _kept_as(self, key: str) -> str:
         """The key under which sums are kept: those of other weights are not these."""
-        return key if self._trained is None else f"{key}@{hashlib.sha256(self._weights.read_bytes()).hexdigest()[:8]}"
+        return key if self._trained is None else f"{key}@{digest_of(self._weights)[:8]}"
 
     def works(self) -> list[Work]:
         of, works = (self.rules, self.deals, self.games, apart(self.seed, 2)), list[Work]()

@@ -7,8 +7,8 @@ import textwrap
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, cast
 
-from ginsim.errors import InputError, suggest
-from ginsim.report.plots.names import height_of, short_labels, variant_labels, width_of
+from ginsim.errors import InputError
+from ginsim.report.plots.names import check_measure, height_of, short_labels, variant_labels, width_of
 from ginsim.report.plots.style import (
     BLUE,
     GREY,
@@ -60,8 +60,7 @@ def differences(effect: Effect, measures: Sequence[str] | None = None, ax: Axes 
     game = effect.game
     names = list(effect.foremost if measures is None else measures)
     for name in names or [""]:
-        if name not in effect.measures:
-            raise InputError(f"measure: {name!r} cannot be plotted here; {suggest(name, effect.measures)}")
+        check_measure(name, effect.measures)
     given, title = ax is not None, f"Change against {effect.base}"
     names = names[:1] if given else names
     found = {rule: [effect.difference(rule, name) for name in names] for rule in range(1, 1 + len(effect.variants))}
@@ -212,8 +211,7 @@ def who_plays(effect: Effect, measure: str | None = None, ax: Axes | None = None
     if len(players) < 2:
         raise InputError("strategies: only one played; whether it matters who plays shows with at least 2")
     name = measure or effect.foremost[0]
-    if name not in effect.measures:
-        raise InputError(f"measure: {name!r} cannot be plotted here; {suggest(name, effect.measures)}")
+    check_measure(name, effect.measures)
     given, m = ax is not None, effect.game.effects[name]
     still = [] if given else _without_change(effect, [name])
     found = {

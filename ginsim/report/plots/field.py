@@ -7,9 +7,8 @@ import textwrap
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from ginsim.errors import InputError, suggest
 from ginsim.inference.measures import Measure
-from ginsim.report.plots.names import LONG, short_labels, stacked, width_of, wrapped
+from ginsim.report.plots.names import LONG, check_measure, short_labels, stacked, width_of, wrapped
 from ginsim.report.plots.style import (
     BLUE,
     DIVERGING,
@@ -37,8 +36,7 @@ if TYPE_CHECKING:
 
 def measure_of(name: str, known: Sequence[str]) -> Measure:
     """The measure of this name, if it is among those known here."""
-    if name not in known:
-        raise InputError(f"measure: {name!r} cannot be plotted here; {suggest(name, known)}")
+    check_measure(name, known)
     return COMPARED[name]
 
 

@@ -8,7 +8,7 @@ import textwrap
 from collections.abc import Sequence
 from typing import Any
 
-from ginsim.errors import InputError
+from ginsim.errors import InputError, suggest
 from ginsim.games.catalog import rules_of
 from ginsim.report.plots.style import STYLE, TICK
 from ginsim.specs import Spec, format_value, parse_spec
@@ -17,6 +17,12 @@ LONG, WRAP = 18, 36
 """Characters from which names do not go aslant under columns, and after which they are wrapped."""
 LINES = 4
 """Lines that a name under a column may take."""
+
+
+def check_measure(name: str, known: Sequence[str]) -> None:
+    """Complain of a measure that is not among those that can be drawn."""
+    if name not in known:
+        raise InputError(f"measure: {name!r} cannot be plotted here; {suggest(name, known)}")
 
 
 def short_labels(strategies: Sequence[str]) -> tuple[list[str], str]:
