@@ -282,6 +282,10 @@ def test_the_answer_says_whether_it_depends_on_who_plays(found: Effect) -> None:
     same = effect(BASE, ["(gin_bonus=30)"], ["threshold(knock=10)", "threshold(knock=11)"], deals=60, games=0)
     assert "None of this is found to depend on who plays." in same.verdict()
     assert "who plays" not in effect(BASE, ["straight"], deals=5, games=0).verdict()
+    table = effect("house", ["(wrap=false)"], ["table_random", "expert"], deals=60)
+    own = (table.measured("own_turns").text(table.value(0, "own_turns", k)) for k in range(2))
+    told = "Who plays matters for the turns of each player under house: {} where all play table_random, {} where all play expert."
+    assert told.format(*own) in table.verdict()
 
 
 def test_a_rule_that_works_both_ways_is_told() -> None:

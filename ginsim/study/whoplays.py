@@ -100,7 +100,7 @@ def told_gaps(effect: Changes, measure: str) -> str:
         return "None of this is found to depend on who plays."
     text = []
     if not found[0].rule:
-        text.append(f"It depends on who plays: {_between(effect, found[0], of.text)} under {effect.base}.")
+        text.append(f"Who plays matters for the {of.label} under {effect.base}: {_between(effect, found[0], of.text)}.")
     changes = [gap for gap in found if gap.rule]
     if changes:
         count, most = _counted(len(changes), len(effect.variants)), changes[0]
