@@ -56,6 +56,12 @@ def test_the_page_of_the_shipped_results_is_up_to_date() -> None:
     assert all(str(entry) in page for entry in found)
 
 
+@pytest.mark.parametrize("name", sorted(path.parent.name for path in RESULTS.glob("*/manifest.json")))
+def test_pages_give_the_answer_of_today(name: str) -> None:
+    """Who changes a sentence writes the pages again."""
+    assert f"**Answer.** {ginsim.load_results(RESULTS / name).verdict()}\n" in (RESULTS / name / "report.md").read_text()
+
+
 @pytest.mark.parametrize("page", sorted(RESULTS.rglob("report.md")), ids=lambda page: str(page.parent.relative_to(RESULTS)))
 def test_commands_of_pages_work_in_any_checkout(page: Path) -> None:
     words = [word for block in re.findall(r"```sh\n(.*?)```", page.read_text(encoding="utf-8"), re.S) for word in block.split()]
