@@ -37,6 +37,7 @@ from ginsim.inference.estimates import Estimate
 from ginsim.report import plots
 from ginsim.report.plots.effects import _draw_changes
 from ginsim.report.plots.maps import _draw_border
+from ginsim.report.sheets import sheet_of
 from ginsim.simulation.execute import execute
 from ginsim.simulation.play import GAMES, HANDS, Work, play
 from ginsim.study.effect import GAME_SUMS, Effect, EffectExperiment, EffectWork, changes_of, check_variants
@@ -271,6 +272,17 @@ def test_who_plays_matters_as_a_recount_says(found: Effect, measure: str) -> Non
             clear[rule] = players, d
     assert {gap.rule: (gap.players, pytest.approx(gap.difference.value)) for gap in gaps(found, measure)} == clear
     assert bool(clear) == (measure != "starter")
+
+
+def test_the_page_says_who_plays_under_each_rule() -> None:
+    """Of names that stand for another player under other rules, and of no others."""
+    played = {"deals": 100, "games": 0, "seed": 1, "workers": 1}
+    several = sheet_of(effect("classic25", ["(knock_limit=5)", "(gin_bonus=30)"], ["simple", "ordinary"], **played)).body()
+    said = "`ordinary` is `threshold(stop=chart, chart=classic25)` under `classic25` and `gin_bonus=30`, "
+    assert f"other rules: {said}`threshold(stop=chart, chart=knock5)` under `knock_limit=5`. What" in several
+    assert "But for that, the strategies are the same under every rule." in several and "`simple` is" not in several
+    alike = sheet_of(effect("classic25", ["(gin_bonus=30)"], ["ordinary"], **played)).body()
+    assert "stand for another player" not in alike and "\n\nThe strategies are the same under every rule." in alike
 
 
 def test_the_answer_says_whether_it_depends_on_who_plays(found: Effect) -> None:

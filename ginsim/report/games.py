@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
+
+from ginsim.answers import joined
 from ginsim.errors import InputError
 from ginsim.games.families import REPERTOIRES, describe
 from ginsim.games.rulebook import RULES, rules_of
@@ -9,7 +12,7 @@ from ginsim.games.strategy import Strategy
 from ginsim.report.template import sentence
 from ginsim.specs import parse_spec
 
-__all__ = ["described", "rule_label"]
+__all__ = ["described", "played_as", "rule_label"]
 
 
 def rule_label(name: str, quote: str = "") -> str:
@@ -37,3 +40,29 @@ def described(strategy: str, rules: str) -> tuple[str, list[str]]:
     if plays != strategy:
         meaning = f"{describe(strategy, of).splitlines()[0]} Under {rules} it is `{plays}`: {meaning}"
     return name, [meaning, *does]
+
+
+def played_as(strategies: Iterable[str], rules: Mapping[str, str]) -> str:
+    """Whom strategies stand for that are not the same player under all ``rules`` (labels by spec), in sentences.
+
+    Examples
+    --------
+    >>> played_as(["simple", "strong"], {"eaai": "eaai", "oklahoma": "oklahoma", "big_gin": "big_gin"})
+    '`strong` is `learned(weights=eaai)` under `eaai` and `big_gin`, `learned(weights=oklahoma)` under `oklahoma`.'
+    """
+    said = []
+    for strategy in dict.fromkeys(strategies):
+        players = dict[str, list[str]]()
+        for spec, label in rules.items():
+            players.setdefault(_player(strategy, spec), []).append(f"`{label}`")
+        if len(players) > 1:
+            said.append(f"`{strategy}` is {', '.join(f'`{player}` under {joined(own)}' for player, own in players.items())}.")
+    return " ".join(said)
+
+
+def _player(strategy: str, rules: str) -> str:
+    """Who plays for a strategy; itself if it is not there any more."""
+    try:
+        return str(Strategy.parse(strategy).under(rules_of(rules)))
+    except InputError:
+        return strategy

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from ginsim.answers import joined
 from ginsim.report import plots
 from ginsim.report.figures import row_text
+from ginsim.report.games import played_as
 from ginsim.report.of.comparison import given_by
 from ginsim.report.page import code_list, counts_text, each_pairing, rules_section, told, variants_section
 from ginsim.report.plots import GAMES_SHOWN, variant_labels
@@ -185,6 +186,7 @@ def _parts(e: Effect) -> str:
 
 
 def _body(e: Effect) -> str:
+    aliases = played_as(e.strategies, dict(zip((e.base, *e.variants), _names(e), strict=True)))
     alone, several = e.game.alone, len(e.strategies) > 1
     each = "each strategy" if alone else each_pairing(len(e.tallies))
     means = f" Figures are plain means over the {'strategies' if alone else 'pairings of strategies'}."
@@ -202,6 +204,8 @@ def _body(e: Effect) -> str:
         criterion=e.judged.label if _several(e) else "",
         by_strategy=_by_strategy(e, e.foremost),
         strategies=code_list(e.strategies),
+        aliases=aliases,
+        but="But for that, the" if aliases else "The",
         seated=sentence(f"effect_{'alone' if alone else 'paired' if several else 'mirror'}"),
         each=f"{each[:1].upper()}{each[1:]}",
         played=f"{e.deals:,} deals" if alone else counts_text(e.deals, e.games),

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from ginsim.answers import joined
 from ginsim.report import plots
+from ginsim.report.games import played_as
 from ginsim.report.page import counts_text, rules_section, told, trained_again, variants_section
 from ginsim.report.plots import variant_labels
 from ginsim.report.sheet import Sheet
@@ -117,6 +118,7 @@ def _body(r: Retraining) -> str:
         start=r.start,
         against=joined(["itself as it was before" if name == ITSELF else f"`{name}`" for name in r.against]),
         rows=f"{r.rows:,}",
+        aliases=played_as(r.against, dict(zip((r.base, *r.variants), (r.base, *names), strict=True))),
         minutes=f"{r.seconds / 60 / len(r.courses):.1f}",
         counts=counts_text(r.deals, r.pairs),
     )
