@@ -61,8 +61,9 @@ def played_as(strategies: Iterable[str], rules: Mapping[str, str]) -> str:
 
 
 def _player(strategy: str, rules: str) -> str:
-    """Who plays for a strategy; itself if it is not there any more."""
+    """Who plays for a strategy: itself unless it is shipped, for a page runs no code of others."""
     try:
-        return str(Strategy.parse(strategy).under(rules_of(rules)))
+        shipped = any(parse_spec(strategy).name in own.families for own in REPERTOIRES.values())
+        return str(Strategy.parse(strategy).under(rules_of(rules))) if shipped else strategy
     except InputError:
         return strategy
