@@ -13,6 +13,7 @@ from ginsim.experiment.alone import alone, made_folder
 from ginsim.experiment.loading import load_results, load_sums
 from ginsim.experiment.saved import checked_facts, existing, kept_facts
 from ginsim.files import path_of
+from ginsim.games.base import LATER_GAME_SUMS
 from ginsim.games.plugin import nothing_run
 from ginsim.study.base import kinds
 from ginsim.study.kept import Manifest
@@ -152,9 +153,9 @@ def _added(a: Any, b: Any) -> Any:
     if isinstance(a, dict):
         if not a or not b:
             return a or b
-        if a.keys() != b.keys():
+        if not a.keys() ^ b.keys() <= LATER_GAME_SUMS:
             raise InputError("merge: the sums have different names")
-        return {key: _added(value, b[key]) for key, value in a.items()}
+        return {key: _added(value, b[key]) for key, value in a.items() if key in b}  # without what one of them lacks
     if isinstance(a, list):
         return [_added(x, y) for x, y in zip(a, b, strict=True)]
     return a + b

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 __all__ = [
-    "BLOCK", "GAMES", "GAME_TALLY", "HANDS", "HEAD", "Game", "Session", "as_dict", "game_sums", "hand_sums",
+    "BLOCK", "GAMES", "GAME_TALLY", "HANDS", "HEAD", "LATER_GAME_SUMS", "Game", "Session", "as_dict", "game_sums", "hand_sums",
     "head_sums", "stacked", "unit_sums",
 ]  # fmt: skip
 
@@ -58,9 +58,12 @@ first side; decided: hands with a winner; won_decided: products. starter: hands 
 """
 GAME_TALLY = (
     "pairs", "won", "won_sq", "decided", "decided_sq", "won_decided",
-    "margin", "margin_sq", "hands", "scored", "shutout_0", "shutout_1", "unfinished",
+    "margin", "margin_sq", "hands", "scored", "shutout_0", "shutout_1", "unfinished", "hands_sq",
 )  # fmt: skip
-"""Sums over units of games; margins and wins from the first side; shutout_p: won by side p; unfinished: without a winner."""
+"""Sums over units of games; margins and wins from the first side; shutout_p: won by side p; unfinished: without a winner;
+hands_sq: squares of a unit's hands, which older results lack (``LATER_GAME_SUMS``)."""
+LATER_GAME_SUMS = frozenset({"hands_sq"})
+"""Sums over games that older results may lack: what needs them is unknown there."""
 
 Watch = Callable[[np.ndarray, Any], None]
 """Called with the table and the decisions of all players, which it may replace; the hands are interpreted then."""
@@ -450,5 +453,6 @@ def game_sums(game: Game, records: np.ndarray, lineups: np.ndarray, sides: int) 
     winner = column["winner"]
     rows = np.stack([winner == 0, winner >= 0, game.margins(records, lineups, sides)[:, 0]], axis=1).astype(np.int64)
     won, decided, margin = unit_sums(rows, len(lineups)).T
+    hands = unit_sums(column["hands"], len(lineups))
     pairs = [len(won), won.sum(), won @ won, decided.sum(), decided @ decided, won @ decided, margin.sum(), margin @ margin]
-    return np.array([*pairs, column["hands"].sum(), column["scored"].sum(), 0, 0, column["unfinished"].sum()])
+    return np.array([*pairs, hands.sum(), column["scored"].sum(), 0, 0, column["unfinished"].sum(), hands @ hands])

@@ -8,8 +8,8 @@ __all__ = ["add_games", "add_products"]
 
 
 @njit
-def add_games(won, decided, margin, out):
-    """Add one deal's games to the first sums of ``ginsim.games.base.GAME_TALLY``."""
+def add_games(won, decided, margin, hands, out):
+    """Add one deal's games to the sums of ``ginsim.games.base.GAME_TALLY`` that are of the deal as a whole."""
     out[0] += 1
     out[1] += won
     out[2] += won * won
@@ -18,6 +18,8 @@ def add_games(won, decided, margin, out):
     out[5] += won * decided
     out[6] += margin
     out[7] += margin * margin
+    out[8] += hands
+    out[13] += hands * hands
 
 
 @njit

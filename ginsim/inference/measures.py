@@ -103,9 +103,11 @@ class Measure:
         return f"{self.number_text(value)}{' %' if self.is_share and math.isfinite(value) else ''}"
 
     def text(self, e: Estimate) -> str:
-        """A value with its interval."""
+        """A value with its interval; alone if what was kept does not tell one (nan)."""
         if not math.isfinite(e.value):
             return "–"
+        if math.isnan(e.low):
+            return self.value_text(e.value)
         return f"{self.value_text(e.value)} ({interval_text(self.factor * e.low, self.factor * e.high, self.form)})"
 
     def difference_text(self, e: Estimate) -> str:

@@ -53,7 +53,7 @@ from ginsim.study.criterion import (
     told_by,
 )
 from ginsim.study.kept import TALLIES, Manifest, Sums, check_pairings, hands_folder, pairing_key, pairings_text, with_later_sums
-from ginsim.study.measures import OF_GAMES
+from ginsim.study.measures import COMPARED, OF_GAMES
 from ginsim.study.settings import built
 
 if TYPE_CHECKING:
@@ -169,6 +169,11 @@ class Comparison(Judged):
         return share_of_pairs(RatioSums.named(self.hands_tally, "starter"))
 
     @cached_property
+    def hands_per_game(self) -> Estimate:
+        """Hands of a game, those stopped unfinished included; unknown (nan) if no game was finished."""
+        return hands_of_games(self.games_tally, 2)
+
+    @cached_property
     def turns_per_hand(self) -> Estimate:
         """Turns of all players in a hand."""
         t = self.hands_tally
@@ -231,6 +236,7 @@ class Comparison(Judged):
             rows.append(("hands won", self.hands_won))
         if self.games_tally["decided"]:
             rows += [("games won", self.games_won), ("margin per game", self.margin_per_game)]
+            rows.append((COMPARED["hands_per_game"].label, self.hands_per_game))
         rows.append(("turns per hand", self.turns_per_hand))
         if self.hands_tally["decided"]:
             rows.append(("starter's share", self.starter_share))
@@ -240,7 +246,20 @@ class Comparison(Judged):
         ).set_index("measure")
 
     def verdict(self) -> str:
-        """Who is better by the criterion, and by how much, or that it is not yet clear; what other measures say against it."""
+        """Who is better by the criterion, and by how much, or that it is not yet clear; what other measures say against it; how
+        long games last.
+        """
+        return self._decision() + self._length()
+
+    def _length(self) -> str:
+        """How many hands a game takes; empty if none was finished."""
+        if not self.games_tally["decided"]:
+            return ""
+        name, e = "hands_per_game", self.hands_per_game
+        interval = "" if math.isnan(e.low) else f" (95 % interval {bounds(name, e)})"
+        return f" A game takes {COMPARED[name].value_text(e.value)} hands on average{interval}."
+
+    def _decision(self) -> str:
         if self.deals and self._cancels:
             basis = f"{self.deals:,} duplicate pairs, {self.rules}"
             return f"{self.a} plays itself: with the seats exchanged every deal cancels exactly ({basis})."
@@ -331,6 +350,22 @@ def of_measure(measure: Measure, total: int, squares: int, deals: int, plays: in
         found = mean_of_pairs(total, squares, deals, plays, unit=measure.step)
         found = found if measure.signed else within(found, 0, math.inf)
     return scaled(found, measure.scale)
+
+
+def hands_of_games(t: Mapping[str, int], plays: int) -> Estimate:
+    """Hands of a game, of which each was played so often, from sums over games: without an interval if they hold no squares.
+
+    Examples
+    --------
+    >>> t = {"pairs": 3, "decided": 6, "hands": 60, "hands_sq": 1208}
+    >>> e, older = hands_of_games(t, 2), hands_of_games({name: t[name] for name in ("pairs", "decided", "hands")}, 2)
+    >>> COMPARED["hands_per_game"].text(e), COMPARED["hands_per_game"].text(older)
+    ('10.00 (6.07 to 13.93)', '10.00')
+    """
+    m, pairs = COMPARED["hands_per_game"], t["pairs"] if t["decided"] else 0
+    if pairs and "hands_sq" not in t:
+        return Estimate(t["hands"] / pairs / plays, math.nan, math.nan, math.nan)
+    return of_measure(m, t["hands"], t.get("hands_sq", 0), pairs, plays)
 
 
 def scaled(e: Estimate, scale: float) -> Estimate:
@@ -574,5 +609,5 @@ def _rebuilt(folder: Path, manifest: JudgedManifest, sums: Sums, **more: Any) ->
 
 register(
     "compare", experiment=CompareExperiment, result=Comparison, text=lambda c: pairings_text({(0, 1): c}),
-    manifest=JudgedManifest, sums=Sums, build=_rebuilt, facts=_facts, against_itself=True, version=2, bring=with_later_sums,
+    manifest=JudgedManifest, sums=Sums, build=_rebuilt, facts=_facts, against_itself=True, version=3, bring=with_later_sums,
 )  # fmt: skip

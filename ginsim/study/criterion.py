@@ -63,8 +63,8 @@ class Judged(Result):
 
     @property
     def measures(self) -> list[str]:
-        """Names of what is told of each side."""
-        return self.sided
+        """Names of what is told of each side; with how long its games are, if there were any."""
+        return [*self.sided, *(["hands_per_game"] if self.games_finished else [])]
 
     @property
     def natural(self) -> str:

@@ -23,7 +23,7 @@ from pydantic import BaseModel, Field, field_validator, model_validator
 from ginsim.answers import joined
 from ginsim.deals import MOST_DEALS
 from ginsim.errors import InputError, brief, listed, shown, suggest
-from ginsim.games.base import GAME_TALLY, GAMES, HANDS, HEAD, Game, as_dict, game_sums, head_sums
+from ginsim.games.base import GAME_TALLY, GAMES, HANDS, HEAD, LATER_GAME_SUMS, Game, as_dict, game_sums, head_sums
 from ginsim.games.catalog import game_of, rules_of
 from ginsim.games.counting import add_products
 from ginsim.games.rules import RulesModel
@@ -81,8 +81,9 @@ __all__ = [
 
 GAME_SUMS = ("hands", "hands_difference_sq", "margin", "margin_difference_sq", "unfinished")
 """Names of the sums over units of games: each measure, and the squares of its differences from the base."""
-SIDES_OF = {HANDS: HEAD, GAMES: GAME_TALLY}
-"""Names of the sums of what each side won, by phase: figures are those of a `Comparison` under each rule."""
+SIDES_OF = {HANDS: HEAD, GAMES: tuple(name for name in GAME_TALLY if name not in LATER_GAME_SUMS)}
+"""Names of the sums of what each side won, by phase: figures are those of a `Comparison` under each rule. Hands of games are
+among ``GAME_SUMS``."""
 SIDES_KEPT = {HANDS: "hands_by_side", GAMES: "games_by_side"}
 """What they are called where they are kept."""
 ADAPTS = {"adapt": {"knock": "adaptation"}}
@@ -147,7 +148,8 @@ class EffectWork(Work):
         if not self.sides:
             return rows
         count = game_sums if self.phase == GAMES else head_sums
-        return np.hstack([rows, [count(game, own, work.lineups, 2) for work, own in zip(works, blocks, strict=True)]])
+        size = len(SIDES_OF[self.phase])
+        return np.hstack([rows, [count(game, own, work.lineups, 2)[:size] for work, own in zip(works, blocks, strict=True)]])
 
 
 def _game_sums(base: np.ndarray, own: np.ndarray, unfinished: int) -> list[int]:

@@ -932,5 +932,5 @@ for _name, _experiment, _grid in (
 ):  # fmt: skip
     register(
         _name, experiment=_experiment, result=_grid, text=_text, manifest=GridManifest, sums=dict[str, GridSums],
-        build=_builder(_grid), facts=_facts, version=2, bring=with_later_sums,
+        build=_builder(_grid), facts=_facts, version=3, bring=with_later_sums,
     )  # fmt: skip

@@ -13,7 +13,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationErr
 from ginsim.deals import MOST_DEALS, MOST_SEED
 from ginsim.errors import InputError, one_line, shown
 from ginsim.files import read_own
-from ginsim.games.base import GAME_TALLY, GAMES, HANDS, HEAD, Game
+from ginsim.games.base import GAME_TALLY, GAMES, HANDS, HEAD, LATER_GAME_SUMS, Game
 from ginsim.games.catalog import GAMES_THERE_ARE
 from ginsim.games.rules import RulesModel
 from ginsim.inference.sequential import SequentialTest
@@ -118,7 +118,7 @@ def with_later_sums(sums: Any, version: int) -> Any:
         return sums
     if sums and all(type(value) is int for value in sums.values()):
         of_effects = {"hands", "hands_difference_sq", "margin", "margin_difference_sq"}
-        if sums.keys() >= {*GAME_TALLY} - {"unfinished"} or sums.keys() == of_effects:
+        if sums.keys() >= {*GAME_TALLY} - {"unfinished"} - LATER_GAME_SUMS or sums.keys() == of_effects:
             return {"unfinished": 0} | sums
         for game in GAMES_THERE_ARE.values():
             if {*HEAD} <= sums.keys() <= {*game.hand_tally}:
@@ -136,7 +136,8 @@ def check_pairings(path: Path, sums: Sums, strategies: int, game: Game) -> None:
 def check_pair(path: Path, key: str, phases: Mapping[str, dict[str, int]], game: Game) -> None:
     """The sums of one pairing must be possible together."""
     same_names(path, f"{key}: phase", set(phases) - {LUCK}, {HANDS, GAMES})
-    for phase, names in ((HANDS, game.hand_tally), (GAMES, GAME_TALLY)):
+    of_games = tuple(name for name in GAME_TALLY if name not in LATER_GAME_SUMS - phases[GAMES].keys())
+    for phase, names in ((HANDS, game.hand_tally), (GAMES, of_games)):
         t, where = phases[phase], f"{path}: {key}: {phase}"
         squares = {name: f"{name}_sq" for name in names if f"{name}_sq" in names and name not in ("single",)}
         check_sums_of(path, f"{key}: {phase}", t, names, squares, t.get("pairs", 0), signed=("points", "margin"))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ginsim.inference.estimates import GAME_UNIT, POINTS_UNIT, TURNS_UNIT
+from ginsim.inference.estimates import GAME_UNIT, HANDS_UNIT, POINTS_UNIT, TURNS_UNIT
 from ginsim.inference.measures import Measure, mean, share
 
 __all__ = ["CLAIMED", "COMPARED", "CRITERIA", "JUDGED", "LAID_OFF", "OF_GAMES", "PART_EFFECT", "SCORES", "SHARE"]
@@ -26,6 +26,7 @@ COMPARED: dict[str, Measure] = {
     "margin_per_game": _points("margin per game", GAME_UNIT, 2),
     "turns_per_hand": mean("turns per hand", "turns", TURNS_UNIT),
     "starter_share": _of_decided("starter's share"),
+    "hands_per_game": mean("hands per game", "hands", HANDS_UNIT),
 }
 """Of one strategy against another, from the side of the first."""
 OF_GAMES = ("games_won", "margin_per_game")

@@ -20,7 +20,7 @@ import numpy as np
 from pydantic import Field, model_validator
 
 from ginsim.errors import InputError
-from ginsim.games.base import GAMES, HANDS, as_dict, unit_sums
+from ginsim.games.base import GAMES, HANDS, LATER_GAME_SUMS, as_dict, unit_sums
 from ginsim.games.catalog import GAMES_THERE_ARE, game_of, rules_of
 from ginsim.games.rules import RulesModel
 from ginsim.games.strategy import Strategy
@@ -42,7 +42,7 @@ from ginsim.simulation.hands import read_parts
 from ginsim.simulation.journal import Tallies
 from ginsim.simulation.play import ROTATED, Done, Work, session
 from ginsim.study.base import Player, RulesField, carried_out, register
-from ginsim.study.compare import scaled
+from ginsim.study.compare import hands_of_games, scaled
 from ginsim.study.criterion import (
     Judged,
     JudgedExperiment,
@@ -71,12 +71,12 @@ def sums_of(sides: int) -> tuple[str, ...]:
 
     Examples
     --------
-    >>> sums_of(1)
-    ('pairs', 'hands', 'unfinished', 'decided', 'decided_sq', 'points_0', 'won_0', 'won_0_decided', 'points_0x0', 'won_0x0')
+    >>> sums_of(1)[5:]
+    ('points_0', 'won_0', 'won_0_decided', 'points_0x0', 'won_0x0', 'hands_sq')
     """
     own = [f"{what}_{i}{more}" for i in range(sides) for what, more in (("points", ""), ("won", ""), ("won", "_decided"))]
     both = [f"{what}_{i}x{j}" for i in range(sides) for j in range(i + 1) for what in ("points", "won")]
-    return ("pairs", "hands", "unfinished", "decided", "decided_sq", *own, *both)
+    return ("pairs", "hands", "unfinished", "decided", "decided_sq", *own, *both, "hands_sq")
 
 
 @dataclass(frozen=True)
@@ -107,13 +107,14 @@ class MixtureWork(Work):
         found: dict[str, Any]
         if self.phase == HANDS:
             points, winner = game.scores(records, lineups, n), game.winners(records, lineups)
-            found = {"hands": len(records), "unfinished": 0}
+            found, hands = {"unfinished": 0}, np.ones(len(records), np.int64)
         else:
             columns = {name: records[:, i] for i, name in enumerate(game.game_columns)}
             points, winner = game.margins(records, lineups, n), game.game_winners(records, lineups)
-            found = {name: columns[name].sum() for name in ("hands", "unfinished")}
+            found, hands = {"unfinished": columns["unfinished"].sum()}, columns["hands"]
         points, won = (unit_sums(x, n) for x in (points, (winner[:, None] == np.arange(n)).astype(np.int64)))
-        decided = unit_sums((winner >= 0).astype(np.int64), n)
+        decided, hands = unit_sums((winner >= 0).astype(np.int64), n), unit_sums(hands, n)
+        found |= {"hands": hands.sum(), "hands_sq": hands @ hands}
         found |= {"pairs": len(points), "decided": decided.sum(), "decided_sq": decided @ decided}
         for i in range(n):
             found |= {f"points_{i}": points[:, i].sum(), f"won_{i}": won[:, i].sum(), f"won_{i}_decided": won[:, i] @ decided}
@@ -225,6 +226,11 @@ class Mixture(Judged):
         """What a strategy has at the end of a game, per seat; unknown (nan) if no game was finished."""
         t = self.games_tally if self.games_tally["decided"] else self.games_tally | {"pairs": 0}
         return self._points(t, {strategy: 1}, len(self.seats) * len(self._sides(strategy)), GAME_UNIT)
+
+    def hands_per_game(self, strategy: str) -> Estimate:
+        """Hands of the games that a strategy takes part in, which are all that were played."""
+        self._sides(strategy)
+        return hands_of_games(self.games_tally, self.plays)
 
     def hands_won(self, strategy: str) -> Estimate:
         """Share (0 … 1) of the decided hands that a strategy won, on all its seats."""
@@ -424,12 +430,14 @@ def _rebuilt(folder: Path, manifest: MixtureManifest, sums: Sums, **more: Any) -
         raise InputError(f"seats: {', '.join(manifest.seats)} are not the strategies at this table")
     same_names(path, "phase", set(sums), {HANDS, GAMES})
     for phase, t in sums.items():
-        same_names(path, f"{phase}: sum", set(t), set(sums_of(n)))
+        same_names(path, f"{phase}: sum", set(t) | LATER_GAME_SUMS, set(sums_of(n)))
         where, signed = f"{path}: {phase}", tuple(name for name in t if name.startswith("points"))
         check_counts_of(where, t, signed)
         check_at_most(where, t | {"plays": n * t["pairs"]}, "decided", "plays")
         if sum(t[f"won_{i}"] for i in range(n)) != t["decided"]:
             raise InputError(f"results: {where}: the hands won do not add up to those decided")
+        if "hands_sq" in t:
+            check_squares(where, "hands", t["hands"], t["hands_sq"], t["pairs"])
         for i, what in itertools.product(range(n), ("points", "won")):
             check_squares(where, f"{what}_{i}", t[f"{what}_{i}"], t[f"{what}_{i}x{i}"], t["pairs"])
     of = tuple(manifest.seats), str(manifest.played), manifest.seeds, sums[HANDS], sums[GAMES]
@@ -438,5 +446,5 @@ def _rebuilt(folder: Path, manifest: MixtureManifest, sums: Sums, **more: Any) -
 
 register(
     "mixture", experiment=MixtureExperiment, result=Mixture, text=_text, manifest=MixtureManifest, sums=Sums, build=_rebuilt,
-    facts=lambda m: {"seats": list(m.seats)} | told_by(m),
+    facts=lambda m: {"seats": list(m.seats)} | told_by(m), version=2,
 )  # fmt: skip

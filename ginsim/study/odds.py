@@ -20,7 +20,7 @@ from scipy.special import stdtrit
 
 from ginsim.deals import MOST_DEALS
 from ginsim.errors import InputError, check_count
-from ginsim.games.base import GAME_TALLY, GAMES, HANDS, as_dict
+from ginsim.games.base import GAME_TALLY, GAMES, HANDS, LATER_GAME_SUMS, as_dict
 from ginsim.games.gin import records as H
 from ginsim.games.gin.odds import game_odds, outcomes
 from ginsim.games.gin.rules import Rules
@@ -306,7 +306,8 @@ def _rebuilt(folder: Path, manifest: OddsManifest, sums: Any, **more: Any) -> Od
     rules: Any = manifest.played
     path, shape = folder / TALLIES, (BATCHES, 2, 2, rules.target + 1)
     wanted = {"-".join(map(str, place)): place for place in np.ndindex(shape[:3])}
-    if set(sums) != {*wanted, GAMES} or not isinstance(sums[GAMES], dict) or set(sums[GAMES]) != set(GAME_TALLY):
+    games = sums.get(GAMES)
+    if set(sums) != {*wanted, GAMES} or not isinstance(games, dict) or set(games) | LATER_GAME_SUMS != set(GAME_TALLY):
         raise InputError(f"results: {path}: the counts are not those of {BATCHES} parts of the deals and of games")
     counts = np.zeros(shape, np.int64)
     for name, place in wanted.items():
@@ -320,5 +321,5 @@ def _rebuilt(folder: Path, manifest: OddsManifest, sums: Any, **more: Any) -> Od
 
 register(
     "odds", experiment=OddsExperiment, result=Odds, text=_text, manifest=OddsManifest, sums=OddsSums, build=_rebuilt,
-    against_itself=True, version=2, bring=with_later_sums,
+    against_itself=True, version=3, bring=with_later_sums,
 )  # fmt: skip

@@ -334,5 +334,5 @@ def _rebuilt(folder: Path, manifest: JudgedManifest, sums: Sums, **more: Any) ->
 
 register(
     "tournament", experiment=TournamentExperiment, result=Tournament, text=lambda t: pairings_text(t.pairings),
-    manifest=JudgedManifest, sums=Sums, build=_rebuilt, facts=told_by, version=2, bring=with_later_sums,
+    manifest=JudgedManifest, sums=Sums, build=_rebuilt, facts=told_by, version=3, bring=with_later_sums,
 )  # fmt: skip

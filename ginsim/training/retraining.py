@@ -517,5 +517,5 @@ def _facts(r: Retraining) -> dict[str, Any]:
 
 register(
     "retraining", experiment=RetrainingExperiment, result=Retraining, text=_text, manifest=RetrainingManifest,
-    sums=RetrainingSums, build=_rebuilt, facts=_facts, merges=False,
+    sums=RetrainingSums, build=_rebuilt, facts=_facts, merges=False, version=2,
 )  # fmt: skip

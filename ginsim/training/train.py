@@ -436,5 +436,5 @@ def _facts(t: Training) -> dict[str, Any]:
 
 register(
     "train", experiment=TrainExperiment, result=Training, text=_text, manifest=TrainManifest, sums=TrainSums, build=_rebuilt,
-    facts=_facts, merges=False, against_itself=True,
+    facts=_facts, merges=False, against_itself=True, version=2,
 )  # fmt: skip

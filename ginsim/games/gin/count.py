@@ -122,7 +122,7 @@ def measures_of(records, out):
 def tally_games(records, rows, out):
     """Add ``rows`` game records (two a pair) to the tally ``out``."""
     for row in range(0, rows, 2):
-        won = decided = margin = np.int64(0)
+        won = decided = margin = hands = np.int64(0)
         for play in range(2):
             r = records[row + play]
             winner = r[G.WINNER]
@@ -131,10 +131,10 @@ def tally_games(records, rows, out):
                 decided += 1
                 won += winner == 0
                 out[10 + winner] += r[G.SHUTOUT]
-            out[8] += r[G.HANDS]
+            hands += r[G.HANDS]
             out[9] += r[G.SCORED]
             out[12] += r[G.UNFINISHED]
-        add_games(won, decided, margin, out)
+        add_games(won, decided, margin, hands, out)
 
 
 _SUMS = LUCK_SIZE + 1

@@ -100,7 +100,7 @@ def tally_table_games(records, rows, lineups, players, m, out):
     """Add game records to a tally with the names ``GAME_TALLY``; the margin is the score of the first strategy's seats."""
     plays = lineups.shape[0]
     for row in range(0, rows, plays):
-        won = decided = margin = np.int64(0)
+        won = decided = margin = hands = np.int64(0)
         for play in range(plays):
             r = records[row + play]
             if r[G.WINNER] >= 0:
@@ -109,10 +109,10 @@ def tally_table_games(records, rows, lineups, players, m, out):
                 for seat in range(players):
                     if lineups[play, seat] == 0:
                         margin += r[G.SCORE + seat]
-            out[8] += r[G.HANDS]
+            hands += r[G.HANDS]
             out[9] += r[G.SCORED]
             out[12] += r[G.UNFINISHED]
-        add_games(won, decided, margin, out)
+        add_games(won, decided, margin, hands, out)
 
 
 @njit

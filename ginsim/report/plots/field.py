@@ -155,7 +155,7 @@ def ranking(tournament: Tournament | Mixture, measure: str | None = None, ax: Ax
     """
     table = tournament.ranking()
     measure = measure or tournament.criterion
-    m = measure_of(measure, tournament.measures)
+    m = measure_of(measure, tournament.sided)
     table = table.sort_values(measure, ascending=False, kind="stable")
     labels, common = short_labels(list(table["strategy"]))
     n = len(table)

@@ -53,7 +53,7 @@ def cells(grid: Grid, measure: str | None = None, ax: Axes | None = None) -> Axe
     ax : matplotlib Axes, optional
     """
     measure = measure or grid.criterion
-    m = measure_of(measure, grid.measures)
+    m = measure_of(measure, grid.sided)
     order, like = list(grid.best_of), set(grid.like_best())
     names, common = value_labels(list(grid.labels())) if len(grid.axes) == 1 else (grid.labels(), "")
     labels = wrapped([names[k] for k in order])
@@ -93,7 +93,7 @@ def sweep_curve(sweep: Sweep, measure: str | None = None, ax: Axes | None = None
     ax : matplotlib Axes, optional
     """
     measure = measure or sweep.criterion
-    m = measure_of(measure, sweep.measures)
+    m = measure_of(measure, sweep.sided)
     if len(sweep.axes) != 1:
         raise InputError(f"sweep: over {len(sweep.axes)} parameters; a curve is over one (see sweep_map)")
     (name, values), *_ = sweep.axes
@@ -170,7 +170,7 @@ def sweep_map(sweep: Sweep, measure: str | None = None, ax: Axes | None = None) 
     from matplotlib.patches import Rectangle
 
     measure = measure or sweep.criterion
-    m = measure_of(measure, sweep.measures)
+    m = measure_of(measure, sweep.sided)
     if len(sweep.axes) != 2:
         raise InputError(f"sweep: over {len(sweep.axes)} parameter; a map is over two (see sweep_curve)")
     (down, rows), (across, columns) = sweep.axes
