@@ -24,7 +24,7 @@ from ginsim.report.of import tournament as tournament_page
 from ginsim.study.base import kinds
 from ginsim.study.compare import Comparison, comparison_of
 from ginsim.study.criterion import Leader, disagreement_of_leaders, disagreement_of_signs, disagreement_of_two, p_of
-from ginsim.study.effect import GAMES, HANDS
+from ginsim.study.effect import GAMES, HANDS, SIDES_OF
 from ginsim.study.measures import COMPARED, CRITERIA, JUDGED
 from ginsim.study.settings import built
 from ginsim.study.tournament import Tournament
@@ -40,7 +40,7 @@ def sums(names: tuple[str, ...], diffs: dict[str, float], pairs: int = PAIRS) ->
     value = "margin" if "margin" in names else "points"
     ahead = np.round(rng.normal(2 * diffs[value], 40, pairs)).astype(int)
     found |= {"pairs": pairs, "won": won.sum(), "won_sq": won @ won, "decided": 2 * pairs, "decided_sq": 4 * pairs}
-    found |= {"won_decided": 2 * won.sum(), value: ahead.sum(), f"{value}_sq": ahead @ ahead, "hands": pairs}
+    found |= {"won_decided": 2 * won.sum(), value: ahead.sum(), f"{value}_sq": ahead @ ahead, "hands": pairs, "hands_sq": pairs}
     return {name: int(found[name]) for name in names}
 
 
@@ -245,7 +245,7 @@ def grid() -> Any:
 
 
 def test_a_grid_is_ordered_by_the_criterion(grid: Any) -> None:
-    assert grid.criterion == "games_won" and grid.measures == list(JUDGED)
+    assert grid.criterion == "games_won" and grid.measures == [*JUDGED, "hands_per_game"]
     for by in CRITERIA:
         judged = grid.judged_by(by)
         values = [judged.estimate(k, by).value for k in judged.order()]
@@ -269,7 +269,7 @@ def test_differences_of_games_in_a_grid_leave_out_zero_only_if_intervals_do_not_
 
 def test_a_table_is_ordered_by_the_criterion() -> None:
     found = ginsim.mixture(["novice", "table_greedy", "expert", "expert"], deals=60, games=40, seed=2)
-    assert found.criterion == "games_won" and found.measures == list(JUDGED)
+    assert found.criterion == "games_won" and found.measures == [*JUDGED, "hands_per_game"]
     t, seats = found.games_tally, found.seats
     for name in ("points_per_hand", "margin_per_game"):
         sums = found.hands_tally if name == "points_per_hand" else t
@@ -307,7 +307,7 @@ def test_an_effect_says_who_is_best_by_the_criterion(changed: Any) -> None:
         a, b = changed.strategies[i], changed.strategies[j]
         for rule, rules in enumerate((changed.base, *changed.variants)):
             hands, games = (changed.sides[phase][f"{i}-{j}"][rule] for phase in (HANDS, GAMES))
-            own = Comparison(a, b, rules, 4, as_dict(HEAD, hands), as_dict(GAME_TALLY, games))
+            own = Comparison(a, b, rules, 4, as_dict(HEAD, hands), as_dict(SIDES_OF[GAMES], games))
             assert own.points_per_hand.value == pytest.approx(changed._against(rule, i, j, "points_per_hand").value)
             for measure in JUDGED:
                 assert changed._against(rule, i, j, measure) == getattr(own, measure)
@@ -324,7 +324,7 @@ def test_an_effect_says_who_is_best_by_the_criterion(changed: Any) -> None:
 def test_sides_of_an_effect_are_those_of_the_hands_themselves(changed: Any) -> None:
     """A comparison of the first pairing plays the same decks under the base."""
     one = ginsim.compare("threshold(knock=0)", "simple", "classic25", deals=60, games=30, seed=4)
-    hands, games = (as_dict(names, changed.sides[phase]["0-1"][0]) for phase, names in ((HANDS, HEAD), (GAMES, GAME_TALLY)))
+    hands, games = (as_dict(names, changed.sides[phase]["0-1"][0]) for phase, names in SIDES_OF.items())
     other = ginsim.effect("classic25", ["(gin_bonus=0)"], ["threshold(knock=0)", "simple"], deals=60, games=30, seed=4)
     del hands, games
     works = built("effect", rules="classic25", variants=["(gin_bonus=0)"], strategies=["threshold(knock=0)", "simple"], deals=60,

@@ -221,6 +221,7 @@ def retold_games(r: pd.DataFrame) -> dict[str, int]:
         "shutout_0": r.shutout[r.winner == 0].sum(),
         "shutout_1": r.shutout[r.winner == 1].sum(),
         "unfinished": r.unfinished.sum(),
+        "hands_sq": squares(pairs(r.hands)),
     }
     return {name: int(value) for name, value in told.items()}
 

@@ -31,7 +31,7 @@ from ginsim.report.showing import merge
 from ginsim.simulation.cluster import ClusterLostError
 from ginsim.simulation.execute import Interrupted
 from ginsim.simulation.execute import Progress as Report
-from ginsim.simulation.journal import JOURNAL, entries, is_header
+from ginsim.simulation.journal import JOURNAL, Journal, entries, is_header
 from ginsim.simulation.play import Done
 from ginsim.specs import split_specs
 from ginsim.study.base import DEALS_PER_GAME, Experiment, carried_out, kind_of
@@ -87,13 +87,29 @@ def run_file(
     """Run an experiment file into its folder and print the outcome."""
     if changes.get("deals") is not None and changes.get("games") is None:
         changes["games"] = changes["deals"] // DEALS_PER_GAME if load_experiment(file).game_pairs else 0
-    experiment = load_experiment(file, **changes)
-    _into_folder(experiment, out or Path("results") / file.stem, workers, hands, fresh, quiet, command)
+    experiment, folder = load_experiment(file, **changes), out or Path("results") / file.stem
+    if not fresh and up_to_date(experiment, folder, hands):
+        _write_again(experiment, folder, command)
+        say(f"{folder} is up to date: this very study was played into it; its report was written again (--fresh plays it again)")
+    else:
+        _into_folder(experiment, folder, workers, hands, fresh, quiet, command)
 
 
-def up_to_date(experiment: Experiment, folder: Path) -> bool:
-    """Whether the folder holds the result of this study, played by this very version."""
-    return bool(kept_facts(folder).get("study") == experiment.digest())
+def up_to_date(experiment: Experiment, folder: Path, hands: bool = False) -> bool:
+    """Whether the folder holds the result of this study, played by this very version, and if asked for its ``hands``.
+
+    It does not while a run of the same study is unfinished there.
+    """
+    facts, study = kept_facts(folder), experiment.digest()
+    begun = any(Journal(folder / JOURNAL, f"{study}{more}").begun for more in ("", "+hands"))
+    return bool(facts.get("study") == study and (facts.get("hands_kept") or not hands) and not begun)
+
+
+def _write_again(experiment: Experiment, folder: Path, command: str) -> None:
+    """Write the report of a finished study again: its words, its claim or its criterion may have changed."""
+    judge = judged_by(experiment.by if isinstance(experiment, JudgedExperiment) else None)
+    asked = {} if experiment.claim is None else {"asked": claim_text(decide(experiment.claim, judge(load_results(folder))))}
+    save_again(folder, judge, **notes_of(experiment, command), **asked)
 
 
 def run_all(folder: Path, minutes: float | None, workers: int | None, fresh: bool, quiet: bool) -> None:
@@ -109,8 +125,7 @@ def run_all(folder: Path, minutes: float | None, workers: int | None, fresh: boo
     for file, experiment in experiments.items():
         out, command = Path("results") / file.stem, shlex.join(["ginsim", "run", str(file)])
         if not fresh and up_to_date(experiment, out):
-            by = experiment.by if isinstance(experiment, JudgedExperiment) else None
-            save_again(out, judged_by(by), **notes_of(experiment, command))
+            _write_again(experiment, out, command)
             say(f"{file.stem}: up to date")
         elif begun and minutes is not None and time.monotonic() - start > 60 * minutes:
             left.append(file.stem)
