@@ -31,6 +31,7 @@ __all__ = [
 
 By = Literal["games_won", "margin_per_game", "points_per_hand"]
 """The names in ``CRITERIA``."""
+NO_INTERVAL = "Hands per game have no interval: these games were played by an older version, which kept no squares of them."
 SAID = {
     "points_per_hand": "{} points per hand",
     "hands_won": "{} of the hands won",
@@ -65,6 +66,12 @@ class Judged(Result):
     def measures(self) -> list[str]:
         """Names of what is told of each side; with how long its games are, if there were any."""
         return [*self.sided, *(["hands_per_game"] if self.games_finished else [])]
+
+    @property
+    def remark(self) -> str:
+        """What is to be said of the games: those stopped unfinished, and whether too little was kept for an interval."""
+        older = self.games_finished and any("hands" in t and "hands_sq" not in t for t in self.game_sums)
+        return " ".join(filter(None, (super().remark, NO_INTERVAL if older else "")))
 
     @property
     def natural(self) -> str:
