@@ -75,7 +75,8 @@ def test_the_interval_is_that_of_the_games_themselves(a: str, b: str, rules: str
 
 def test_without_games_or_with_a_single_pair() -> None:
     none = ginsim.compare(A, B, deals=4, games=0)
-    assert math.isnan(none.hands_per_game.value) and "hands per game" not in none.summary().index and "A game" not in none.verdict()
+    assert math.isnan(none.hands_per_game.value) and "A game" not in none.verdict()
+    assert "hands per game" not in none.summary().index
     one = ginsim.compare(A, B, deals=4, games=1)
     assert one.hands_per_game.value > 0 and math.isinf(one.hands_per_game.high) and "interval unknown)." in one.verdict()
     never = ginsim.compare(NEVER, NEVER, deals=4, games=2)
@@ -198,5 +199,5 @@ def test_impossible_squares_are_refused(kind: str, tmp_path: Path) -> None:
             tree["hands_sq"] = tree["hands"] // 2
 
     change_sums(save_result(MADE[kind](), tmp_path), change)
-    with pytest.raises(ginsim.InputError, match="hands=.* is impossible with squares that add up to"):
+    with pytest.raises(ginsim.InputError, match=r"hands=.* is impossible with squares that add up to"):
         ginsim.load_results(tmp_path)
