@@ -394,6 +394,27 @@ def test_run_all_of_a_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     assert "no experiment" in ginsim("run", "results", "--all", code=2)
 
 
+def test_run_of_what_is_up_to_date_says_so(tmp_path: Path) -> None:
+    """Nothing is played again, but words of the file that changed are written; hands, other deals and --fresh are played."""
+    file, out = tmp_path / "study.toml", tmp_path / "out"
+    text = "kind = 'compare'\na = 'gin_only'\nb = 'simple'\ndeals = 20\ngames = 3\nseed = 5\n"
+    file.write_text(text, encoding="utf-8")
+    words = "run", str(file), "--out", str(out), "-q"
+    assert "up to date" not in ginsim(*words)
+    sums, saved = (json.loads((out / "manifest.json").read_text())[name] for name in ("tallies_sha256", "saved"))
+    file.write_text(text + "by = 'points_per_hand'\ntitle = 'Another title'\n", encoding="utf-8")
+    said = ginsim(*words)
+    assert "is up to date" in said and "--fresh" in said and "points per hand" not in said
+    facts = json.loads((out / "manifest.json").read_text())
+    assert (facts["tallies_sha256"], facts["saved"], facts["by"]) == (sums, saved, "points_per_hand")
+    assert "# Another title" in (out / "report.md").read_text(encoding="utf-8")
+    assert "up to date" not in ginsim(*words, "--fresh")
+    assert "up to date" not in ginsim(*words, "--hands")
+    assert "up to date" in ginsim(*words, "--hands") and "up to date" in ginsim(*words)
+    assert (out / "hands").is_dir()  # nothing was taken away
+    assert "holds the result of another study" in ginsim(*words, "--deals", "30", code=2)
+
+
 def test_a_long_list_of_results_is_no_file() -> None:
     assert "nobody has 10000 points yet" in ginsim("scoresheet", "A1 " * 5000, "--rules", "classic25(target=10000)")
 
