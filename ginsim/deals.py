@@ -17,12 +17,14 @@ from ginsim.errors import InputError
 from ginsim.jit import njit
 
 __all__ = [
-    "DECK_LANE", "GAME_BASE", "HANDS_PER_GAME", "MOST_DEALS", "MOST_SEED", "MOST_WITHOUT_WINNER", "RESHUFFLE_LANE",
+    "DECK_LANE", "GAME_BASE", "GO_ON_LANE", "HANDS_PER_GAME", "MOST_DEALS", "MOST_SEED", "MOST_WITHOUT_WINNER", "RESHUFFLE_LANE",
     "SEAT_LANE", "base_deck", "below32",
     "draw_below", "mix", "next_state", "random_index", "shuffle", "stream",
 ]  # fmt: skip
 
 DECK_LANE, SEAT_LANE, RESHUFFLE_LANE = 0, 1, 3  # the dealer's lane is SEAT_LANE + 1
+GO_ON_LANE = 66
+"""Reshuffles of a hand that is played on after it ended."""
 MOST_DEALS = 1 << 36
 """Deals of a seed."""
 MOST_SEED = 1 << 62

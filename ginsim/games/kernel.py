@@ -55,12 +55,16 @@ def interpreted(function: Any) -> Any:
     return plain(function)
 
 
-def kernel(source: Callable[..., int], hand: Any, hand_type: Any, form: str, signature: Any) -> Any:
+def kernel(source: Callable[..., int], hand: Any, hand_type: Any, form: str, signature: Any, *more: Any) -> Any:
     """An entry point whose first argument plays a hand: ``hand``, compiled by itself for ``hand_type``, or interpreted.
+
+    The arguments after it do ``more`` of the kind, each compiled in the same way.
 
     A hand is compiled by itself, and kernels call it through a pointer: the optimizer would otherwise go through all of it again
     for each kernel, and for each function between, which took most of a minute.
     """
     if form == "python":
-        return functools.partial(interpreted(source), interpreted(hand))
-    return functools.partial(compiled(source, nb.int64(nb.FunctionType(hand_type), *signature)), pointed(hand, hand_type))
+        return functools.partial(interpreted(source), *map(interpreted, (hand, *more)))
+    handed = [nb.FunctionType(hand_type)] * (1 + len(more))
+    hands = [pointed(function, hand_type) for function in (hand, *more)]
+    return functools.partial(compiled(source, nb.int64(*handed, *signature)), *hands)

@@ -11,6 +11,7 @@ from ginsim.games.base import Game, unit_sums
 from ginsim.games.gin import gamerecords as G
 from ginsim.games.gin import records as H
 from ginsim.games.gin.advice import advise_in_words
+from ginsim.games.gin.cardcount import CARD_TABLES
 from ginsim.games.gin.count import HAND_TALLY, MEANS, measures_of
 from ginsim.games.gin.odds import outcomes, start_odds
 from ginsim.games.gin.play import GinSession
@@ -50,7 +51,7 @@ class _Gin(Game):
     hand_columns, game_columns, endings = H.COLUMNS, G.COLUMNS, H.ENDINGS
     nobody = frozenset(("dead", "stalled", "push"))
     endings_shown = ENDINGS_SHOWN
-    turn_tables = TURN_TABLES
+    turn_tables = TURN_TABLES | CARD_TABLES
     measures, game_measures = MEASURES, GAME_MEASURES
     headline = ("points",)
     foremost = ("points", "gin", "undercut", "dead", "turns", "starter")

@@ -72,14 +72,14 @@ def play_game_pairs(play_one, t, seed, first, count, params, slots, records, she
     return row
 
 
-def kernel(source: Callable[..., int], form: str, *more: nb.Type) -> Any:
+def kernel(source: Callable[..., int], form: str, *more: nb.Type, also: tuple[Any, ...] = ()) -> Any:
     """The form of ``source`` for strategies of ``form``: ``(t, seed, first, count, params, slots, records, *more)``.
 
-    ``source`` takes the function that plays a hand before all that.
+    ``source`` takes the function that plays a hand before all that, and then those of ``also``, called as it is.
     """
     slots = SLOTS if form == "slots" else nb.Tuple(())
     hand_type = nb.int64(I2, nb.int64, nb.int64, nb.int64, F2, slots)
-    return kernel_of(source, hand.play_hand, hand_type, form, (I2, *[nb.int64] * 3, F2, slots, I2, *more))
+    return kernel_of(source, hand.play_hand, hand_type, form, (I2, *[nb.int64] * 3, F2, slots, I2, *more), *also)
 
 
 @functools.cache

@@ -12,7 +12,9 @@ from ginsim.errors import StrategyError
 from ginsim.games.base import GAME_TALLY, HANDS, Session, stacked
 from ginsim.games.gin import gamerecords as G
 from ginsim.games.gin import records as H
+from ginsim.games.gin.cardcount import CardTally
 from ginsim.games.gin.count import HAND_TALLY, LUCK_SUMS, tally_games, tally_hands, tally_luck
+from ginsim.games.gin.ends import END_SIZE
 from ginsim.games.gin.hand import RECORD, new_table
 from ginsim.games.gin.kernels import games_kernel, hands_kernel
 from ginsim.games.gin.luck import LUCK_SIZE, luck_kernel
@@ -27,7 +29,7 @@ __all__ = ["GinSession"]
 class GinSession(Session):
     """Duplicate pairs: side 0 starts the first play of each, side 1 the second.
 
-    With ``extra`` luck or turns the sums of hands go on with those for control variates, or the tables of ``turncount``.
+    With ``extra`` luck or turns the sums of hands go on with those for control variates, or the tables of ``turncount`` and ``cardcount``.
     """
 
     @property
@@ -47,15 +49,17 @@ class GinSession(Session):
 
     def prepare(self) -> None:
         self.scratch: tuple[np.ndarray, ...] = ()
-        most, self.turns = len(self.records), None
+        self.tables: tuple[TurnTally | CardTally, ...] = ()
+        most = len(self.records)
         if self.phase != HANDS:
             self.kernel = games_kernel(self.form)
             self.scratch = np.zeros((COLUMNS, COLUMN_SIZE), np.int64), np.zeros(2, np.int64)  # score sheet, reach
         elif self.extra == "luck":
             self.kernel, self.scratch = luck_kernel(self.form), (np.zeros((most, LUCK_SIZE), np.int64),)
         elif self.extra == "turns":
-            self.kernel, self.scratch = turns_kernel(self.form), (np.zeros((most * MOST_TURNS, TURN_SIZE), np.int64),)
-            self.turns = TurnTally()
+            ends = np.zeros((most, END_SIZE), np.int64)
+            self.kernel, self.scratch = turns_kernel(self.form), (np.zeros((most * MOST_TURNS, TURN_SIZE), np.int64), ends)
+            self.tables = TurnTally(), CardTally()
         else:
             self.kernel = hands_kernel(self.form)
         self._own = np.zeros(len(HAND_TALLY if self.phase == HANDS else GAME_TALLY), np.int64)
@@ -72,12 +76,12 @@ class GinSession(Session):
         tally_hands(records, rows, self._own)
         if self.extra == "luck":
             tally_luck(records, self.scratch[0], rows, np.zeros(1 + LUCK_SIZE, np.int64), self._luck)
-        if self.turns:
-            self.turns.add(records, rows, self.scratch[0])
+        for table in self.tables:
+            table.add(records, rows, *self.scratch)
 
     @property
     def sums(self) -> np.ndarray:
-        return np.concatenate((self._own, self.turns.flat() if self.turns else self._luck))
+        return np.concatenate((self._own, *(table.flat() for table in self.tables), self._luck))
 
     def kept(self, records: np.ndarray) -> np.ndarray:
         return np.hstack((records, self.scratch[0][: len(records)])) if self.extra == "luck" else records.copy()

@@ -25,7 +25,7 @@ from ginsim.games.gin.hand import (
 from ginsim.jit import njit
 from ginsim.melds import deadwood
 
-__all__ = ["end_turn", "gain_of", "play_discard", "play_draw"]
+__all__ = ["end_turn", "gain_of", "play_discard", "play_draw", "play_rest"]
 
 
 @njit
@@ -38,11 +38,10 @@ def end_turn(t, player, x, left, knocks):
 
 
 @njit
-def _rest(t, to_move, refill, params, slots):
-    """Play on from a turn of ``to_move``."""
+def play_rest(t, to_move, refill, params, slots):
+    """Play on from a turn of ``to_move``: ENDED or FAILED."""
     status, refill = between_turns(t, to_move, refill)
-    if status == PLAYING:
-        play_on(t, to_move, np.int64(ASK), refill, params, slots)
+    return play_on(t, to_move, np.int64(ASK), refill, params, slots) if status == PLAYING else status
 
 
 @njit
@@ -85,7 +84,7 @@ def play_draw(t, player, takes, refill, params, slots):
     else:
         draw_card(t, player)
     if finish_turn(t, player, params, slots) == PLAYING:
-        _rest(t, 1 - player, refill, params, slots)
+        play_rest(t, 1 - player, refill, params, slots)
     return gain_of(t, player)
 
 
@@ -100,5 +99,5 @@ def play_discard(t, player, x, knocks, refill, params, slots):
     if knocks < 0:
         knocks = asked_to_knock(t, player, params, slots, hand, x, left)
     if end_turn(t, player, x, left, knocks) == PLAYING:
-        _rest(t, 1 - player, refill, params, slots)
+        play_rest(t, 1 - player, refill, params, slots)
     return gain_of(t, player)

@@ -12,10 +12,11 @@ import math
 import numpy as np
 
 from ginsim.games.gin import records as H
+from ginsim.games.gin.ends import E_ON, E_WALL
 from ginsim.games.gin.turns import T_DEADWOOD, T_DISCARD, T_ENDING, T_NEAR, T_PLAYER, T_POINTS, T_TAKEN, T_TOOK, T_TURN
 from ginsim.jit import njit, popcount
 
-__all__ = ["MOST_DEADWOOD", "MOST_OWN_TURN", "NEAR", "PARTS_OF", "TURN_TABLES", "TurnTally", "sums_of"]
+__all__ = ["MOST_DEADWOOD", "MOST_OWN_TURN", "NEAR", "PARTS_OF", "SPANS", "TURN_TABLES", "TurnTally", "sums_of"]
 
 MOST_OWN_TURN, MOST_DEADWOOD, MOST_HELD, RANKS = 32, 32, 128, 13
 """Own turns, deadwood of a knock, deadwood of a hand, ranks; what lies beyond is counted in the last cell."""
@@ -29,11 +30,19 @@ PARTS_OF = {
     "if_knocked": ("undercut", "points", "made", "made_undercut"),
     "by_rank": ("taken",),
     "by_near": ("taken",),
+    "play_on": ("knock", "on", "gain"),
+    "play_on_spans": ("knock", "on", "gain"),
 }
 """The parts of each table of cells: turns on which a knock was legal, that ended with gin, that began with the upcard, deadwood
 kept; knocks, had they been made, that are undercut, their points, those that were made, and of these the undercut; discards that
-the opponent took at once."""
-SHAPES = {"by_turn": (MOST_OWN_TURN,), "if_knocked": (MOST_OWN_TURN, MOST_DEADWOOD), "by_rank": (RANKS,), "by_near": (len(NEAR),)}
+the opponent took at once; points of a knock with deadwood that need not be made, of going on instead, and the difference, by own
+turn and deadwood, and by span of turns and deadwood."""
+SPANS = ((1, 2), (3, 4), (5, 6), (7, 8), (9, 11), (12, MOST_OWN_TURN - 1))
+"""Own turns that are taken together, first and last."""
+SHAPES = {
+    "by_turn": (MOST_OWN_TURN,), "if_knocked": (MOST_OWN_TURN, MOST_DEADWOOD), "by_rank": (RANKS,), "by_near": (len(NEAR),),
+    "play_on": (MOST_OWN_TURN, MOST_DEADWOOD), "play_on_spans": (len(SPANS), MOST_DEADWOOD),
+}  # fmt: skip
 TURN_TABLES: dict[str, tuple[int, ...]] = {
     "held": (MOST_OWN_TURN, MOST_HELD),
     **{name: (*shape, 3 + 3 * len(PARTS_OF[name])) for name, shape in SHAPES.items()},
@@ -44,7 +53,10 @@ lay-offs; squares of the points laid off in a hand."""
 _KNOCKS = MOST_OWN_TURN
 _RANK = _KNOCKS + MOST_OWN_TURN * MOST_DEADWOOD
 _NEAR = _RANK + RANKS
-CELLS = _NEAR + len(NEAR)
+_ON = _NEAR + len(NEAR)
+_SPANS = _ON + MOST_OWN_TURN * MOST_DEADWOOD
+CELLS = _SPANS + len(SPANS) * MOST_DEADWOOD
+_SPAN_OF = np.array([sum(turn > last for _, last in SPANS[:-1]) for turn in range(MOST_OWN_TURN)])
 
 
 def sums_of(table: np.ndarray, name: str, part: str) -> dict[str, np.ndarray]:
@@ -85,6 +97,15 @@ def _enter_turn(row, made, pair, touched, held):
 
 
 @njit
+def _enter_choice(row, on, pair, touched):
+    """Count a turn on which player 0 could knock or go on, which brought ``on`` points (or would have)."""
+    turn, left, knock = min(row[T_TURN], MOST_OWN_TURN - 1), min(row[T_DEADWOOD], MOST_DEADWOOD - 1), row[T_POINTS]
+    if row[T_ENDING] >= 0 and left > 0:
+        for first in (_ON + turn * MOST_DEADWOOD, _SPANS + _SPAN_OF[turn] * MOST_DEADWOOD):
+            _enter(pair, touched, first + left, knock, on, knock - on, 0)
+
+
+@njit
 def _close_pair(pair, touched, cells):
     """Add the sums of a pair to the cells, and empty them."""
     for i in range(1, touched[0] + 1):
@@ -104,8 +125,8 @@ def _close_pair(pair, touched, cells):
 
 
 @njit
-def tally_turns(records, rows, turns, pair, touched, held, cells, hands):
-    """Add the turns of ``rows`` hands (two a pair) to ``held``, ``cells`` and ``hands``; ``pair`` and ``touched`` are scratch."""
+def tally_turns(records, rows, turns, ends, pair, touched, held, cells, hands):
+    """Add the turns of ``rows`` hands (two a pair), which ended as ``ends`` says, to ``held``, ``cells`` and ``hands``; ``pair`` and ``touched`` are scratch."""
     at = 0
     for hand in range(rows):
         record = records[hand]
@@ -117,6 +138,8 @@ def tally_turns(records, rows, turns, pair, touched, held, cells, hands):
         while at <= last:
             if turns[at, T_PLAYER] == 0:
                 _enter_turn(turns[at], 1 if at == last and record[H.KNOCKER] == 0 else 0, pair, touched, held)
+                if at < last or ends[hand, E_WALL] == 0:
+                    _enter_choice(turns[at], ends[hand, E_ON], pair, touched)
             at += 1
         if hand % 2 == 1:
             _close_pair(pair, touched, cells)
@@ -132,9 +155,9 @@ class TurnTally:
         self._cells = np.zeros((CELLS, WIDTH), np.int64)
         self._hands = np.zeros(TURN_TABLES["hands"], np.int64)
 
-    def add(self, records: np.ndarray, rows: int, turns: np.ndarray) -> None:
-        """Add the turns of ``rows`` hand records, whole pairs."""
-        tally_turns(records, rows, turns, self._pair, self._touched, self._held, self._cells, self._hands)
+    def add(self, records: np.ndarray, rows: int, turns: np.ndarray, ends: np.ndarray) -> None:
+        """Add the turns of ``rows`` hand records, whole pairs, and how they ended."""
+        tally_turns(records, rows, turns, ends, self._pair, self._touched, self._held, self._cells, self._hands)
 
     def flat(self) -> np.ndarray:
         """All sums."""

@@ -14,11 +14,13 @@ from ginsim import layout as D
 from ginsim.games.gin import layout as R
 from ginsim.games.gin import records as H
 from ginsim.games.gin import view as V
-from ginsim.games.gin.hand import DECK, FAILED, FIRST, RECORD, first_knock, new_deck, showdown
+from ginsim.games.gin.ends import E_ON, could_go_on, go_on, hand_cards
+from ginsim.games.gin.hand import DECK, ENDED, FAILED, FIRST, RECORD, first_knock, new_deck, showdown
 from ginsim.games.gin.kernels import kernel, record_hand
 from ginsim.games.gin.players.opponent import near
+from ginsim.games.gin.rest import gain_of
 from ginsim.games.kernel import I2
-from ginsim.jit import njit, popcount
+from ginsim.jit import njit, njit_inline, popcount
 from ginsim.melds import deadwood
 
 __all__ = ["MOST_TURNS", "TURN_COLUMNS", "TURN_SIZE", "hand_turns", "turns_kernel"]
@@ -93,8 +95,24 @@ def hand_turns(t, rows):
     return record[H.TURNS]
 
 
-def play_watched_pairs(play_one, t, seed, first, count, params, slots, records, turns):
-    """As ``ginsim.games.gin.kernels.play_pairs``; the turns of all hands go into ``turns``, one hand after the other."""
+@njit_inline
+def end_of_hand(go_on, t, seed, index, params, slots, record, end):
+    """Fill ``end`` for the hand just played on the table ``t``, whose record is kept, playing on if it ended early."""
+    hand_cards(t, end)
+    status = ENDED
+    if could_go_on(record, end):
+        status = go_on(t, seed, index, np.int64(0), params, slots)
+        if status == FAILED:
+            record[H.ERROR] = t[RECORD, H.ERROR]
+    end[E_ON] = gain_of(t, 0)
+    return status
+
+
+def play_watched_pairs(play_one, go_on, t, seed, first, count, params, slots, records, turns, ends):
+    """As ``ginsim.games.gin.kernels.play_pairs``; the turns of all hands go into ``turns``, one hand after the other.
+
+    How each hand ended goes into its row of ``ends`` (int64[hands, END_SIZE]).
+    """
     reshuffles = t[0][R.STOCK_END] == 3
     row, at = 0, 0
     for index in range(first, first + count):
@@ -105,10 +123,12 @@ def play_watched_pairs(play_one, t, seed, first, count, params, slots, records, 
             if record_hand(play_one, t, seed, index, play, params, slots, records, row - 1) == FAILED:
                 return row
             at += hand_turns(t, turns[at:])
+            if end_of_hand(go_on, t, seed, index, params, slots, records[row - 1], ends[row - 1]) == FAILED:
+                return row
     return row
 
 
 @functools.cache
 def turns_kernel(kind: str) -> Any:
     """``play_watched_pairs`` for strategies of ``kind``: ``numbers``, ``slots`` or ``python``."""
-    return kernel(play_watched_pairs, kind, I2)
+    return kernel(play_watched_pairs, kind, I2, I2, also=(go_on,))
