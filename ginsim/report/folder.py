@@ -47,9 +47,9 @@ NOTES = ("title", "question", "command", "experiment", "changed", "study", "aske
 """What a manifest keeps of the words around the figures."""
 WRITTEN = re.compile(
     r"manifest\.json|tallies\.json|report\.md|(chart|report)\.html|tables\.tex|hands/hands-[^/]+\.parquet|games/games-[^/]+\.parquet|"
-    r"(adaptation|adapting|advices|at_scores|best|calibration|card(_\d+_\d+)?|cells|chart|course|coverage|curve|deadwood(_\d+)?|"
+    r"(adaptation|adapting|advices|at_scores|best|calibration|card(_\d+_\d+)?|cards(_\d+)?|cells|chart|course|coverage|curve|deadwood(_\d+)?|"
     r"differences|discards|effects|endings|error_rates|exploitability|gains|games|games_won|habits|hands_won|nets|outcome|"
-    r"by_strategy|heatmap|knocks(_\d+)?|lengths|looks|map(_(knocked|last|value))?|margin_per_game|nash|odds|opponents|pairings|reply|worth|points_per_hand|ranking|ratings|retrained|retraining|scores|seats|shares|"
+    r"by_strategy|heatmap|knocks(_\d+)?|lengths|looks|map(_(knocked|last|value))?|margin_per_game|nash|odds|opponents|pairings|play_on(_\d+)?|reply|worth|points_per_hand|ranking|ratings|retrained|retraining|scores|seats|shares|"
     r"starter_share|summary|turns|who_plays)\.(csv|parquet|png|svg)"
 )
 """The names of all that is ever written into a result folder, and so of all that may be removed from one."""

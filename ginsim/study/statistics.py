@@ -19,10 +19,12 @@ import numpy as np
 from pydantic import BaseModel, ConfigDict, Field, field_validator
 
 from ginsim.answers import joined
+from ginsim.cards import RANKS, SUITS
 from ginsim.errors import InputError, check_count, listed
 from ginsim.games.base import GAME_TALLY, GAMES, HANDS, Game, as_dict
 from ginsim.games.catalog import game_of, rules_of
-from ginsim.games.gin.turncount import MOST_DEADWOOD, MOST_OWN_TURN, NEAR, PARTS_OF, sums_of
+from ginsim.games.gin.cardcount import CARD_PARTS, sums_of_cards
+from ginsim.games.gin.turncount import MOST_DEADWOOD, MOST_OWN_TURN, NEAR, PARTS_OF, SPANS, sums_of
 from ginsim.games.rules import RulesModel
 from ginsim.games.strategy import Strategy
 from ginsim.inference.estimates import (
@@ -71,6 +73,16 @@ IN_WORDS = {
 }  # fmt: skip
 """How hands end, in a sentence, by the names that games give the endings."""
 QUANTILES = (0.1, 0.25, 0.5, 0.75, 0.9)
+RANK_NAMES = dict(
+    zip(
+        RANKS,
+        ("aces", "twos", "threes", "fours", "fives", "sixes", "sevens", "eights", "nines", "tens", "jacks", "queens", "kings"),
+        strict=True,
+    )
+)
+"""Names of the ranks, many of each."""
+LATER = frozenset(("cards", "ranks", "play_on", "play_on_spans"))
+"""Tables that results of older versions lack, all of them together."""
 
 
 def tables_of(game: Game) -> dict[str, tuple[int, ...]]:
@@ -114,7 +126,7 @@ class Statistics(Result):
     hands : tuple of Comparison
         The figures of each cell.
     tables : tuple of dict of str to int64 array
-        The counts of each cell, by name (`tables_of`).
+        The counts of each cell, by name (`tables_of`); those of older results lack ``LATER``.
     """
 
     strategies: tuple[str, ...]
@@ -131,7 +143,8 @@ class Statistics(Result):
             return NotImplemented
         names = ("strategies", "rules", "opponent", "seed", "deals", "hands")
         return all(getattr(self, name) == getattr(other, name) for name in names) and all(
-            np.array_equal(a[name], b[name]) for a, b in zip(self.tables, other.tables, strict=True) for name in a
+            a.keys() == b.keys() and all(np.array_equal(a[name], b[name]) for name in a)
+            for a, b in zip(self.tables, other.tables, strict=True)
         )
 
     def __str__(self) -> str:
@@ -270,6 +283,136 @@ class Statistics(Result):
         return (
             f"{what} is undercut in {SHARE.value_text(cut.value)} of cases (95 % interval {low}) and brings "
             f"{points.value:+.2f} points on average ({high}); such a knock was legal in {n:,} of {2 * self.deals:,} hands."
+            + self._choice_words(cell, turn, deadwood)
+        )
+
+    def tells(self, cell: int, name: str) -> bool:
+        """Whether the tables of a cell have this one."""
+        return name in self.tables[cell]
+
+    def _choice(self, cell: int, name: str, part: str, *at: int) -> Estimate:
+        return mean_of_clusters(self._sums(cell, name, part, *at), unit=POINTS_UNIT)
+
+    def _choices(self, cell: int, name: str) -> list[dict[str, Any]]:
+        rows = []
+        table = self.tables[cell][name]
+        for at in zip(*np.nonzero(table[..., 1]), strict=True):
+            row: dict[str, Any] = {"at": int(at[0]), "deadwood": int(at[1])}
+            row |= {"pairs": int(table[at][0]), "states": int(table[at][1])}
+            for part in PARTS_OF[name]:
+                e = self._choice(cell, name, part, *at)
+                row |= {part: e.value, f"{part}_low": e.low, f"{part}_high": e.high}
+            rows.append(row)
+        return rows
+
+    def play_on(self, cell: int) -> pd.DataFrame:
+        """What a knock brings and what going on by the strategy does, in the same positions, by the own turn and the deadwood.
+
+        ``states`` counts the turns on which such a knock was legal, made or not; gin is not among them, nor what was taken only
+        to knock. ``knock`` and ``on`` are the points of the one and the other, to the player, and ``gain`` what the knock
+        brings more: each with its interval, that of the difference paired. The hidden cards are as they were.
+        """
+        import pandas as pd
+
+        names = ["turn", "deadwood", "pairs", "states", *_with_bounds(PARTS_OF["play_on"])]
+        return pd.DataFrame(self._choices(cell, "play_on")).rename(columns={"at": "turn"}).reindex(columns=names)
+
+    def play_on_spans(self, cell: int) -> pd.DataFrame:
+        """As `play_on`, several turns together: ``first`` and ``last`` of them, ``span`` their position in ``SPANS``."""
+        import pandas as pd
+
+        found = [{"span": (k := row.pop("at")), "first": SPANS[k][0], "last": SPANS[k][1]} | row
+                 for row in self._choices(cell, "play_on_spans")]  # fmt: skip
+        names = ["span", "first", "last", "deadwood", "pairs", "states", *_with_bounds(PARTS_OF["play_on"])]
+        table = pd.DataFrame(found, columns=names)
+        return table[table["pairs"] >= LEAST_PAIRS].reset_index(drop=True)
+
+    def knock_gain(self, cell: int, turn: int, deadwood: int) -> Estimate:
+        """Points by which a knock with ``deadwood`` on the own turn ``turn`` beats going on, in the same hands."""
+        turn = check_count("turn", turn, 1, MOST_OWN_TURN - 1)
+        deadwood = check_count("knock", deadwood, 1, MOST_DEADWOOD - 1)
+        return self._choice(cell, "play_on", "gain", turn, deadwood)
+
+    def play_on_sentence(self, cell: int) -> str:
+        """Where a knock is better than going on, and where worse, in words; empty if that was not counted, or too seldom."""
+        table = self.play_on_spans(cell) if self.tells(cell, "play_on_spans") else None
+        if table is None or table.empty:
+            return ""
+        strategy, rules = self.cells[cell]
+        better, worse = table[table["gain_low"] > 0], table[table["gain_high"] < 0]
+        text = (
+            f"{strategy} against {self.opponent or 'itself'} under {rules}, at 0–0: of {len(table)} combinations of turns "
+            f"and deadwood, a knock at once clearly brings more points than going on by {strategy} in {len(better)} and clearly "
+            f"fewer in {len(worse)}"
+        )
+        for rows, largest, word in ((better, "max", "knocking"), (worse, "min", "going on")):
+            if len(rows):
+                row: Any = rows.loc[getattr(rows["gain"], f"idx{largest}")()]
+                sign = 1 if word == "knocking" else -1
+                low, high = sorted((sign * row["gain_low"], sign * row["gain_high"]))
+                text += (
+                    f"; {word} is most ahead with {int(row['deadwood'])} on own turns {span_text(int(row['span']))}, by "
+                    f"{sign * row['gain']:.1f} points ({interval_text(low, high, '.1f')})"
+                )
+        return f"{text}. Each interval is a 95 % one by itself."
+
+    def _choice_words(self, cell: int, turn: int, deadwood: int) -> str:
+        """What going on brings instead of a knock, in words, after a sentence on the knock; empty if that was not counted."""
+        if not self.tells(cell, "play_on") or deadwood == 0 or not self.tables[cell]["play_on"][turn, deadwood, 1]:
+            return ""
+        on, gain = (self._choice(cell, "play_on", part, turn, deadwood) for part in ("on", "gain"))
+        told = interval_text(on.low, on.high, "+.2f"), interval_text(gain.low, gain.high, "+.2f")
+        verdict = "knocking is better" if gain.low > 0 else "going on is better" if gain.high < 0 else "which is better is open"
+        return (
+            f" Going on by {self.cells[cell][0]} in the same positions brings {on.value:+.2f} ({told[0]}): the knock gains "
+            f"{gain.value:+.2f} points ({told[1]}), so {verdict}."
+        )
+
+    def per_hand(self, cell: int, part: str, rank: int, suit: int | None = None) -> Estimate:
+        """How many cards of a rank (1 … 13), or how often that of one suit (0 … 3), came to this in a hand, with its interval.
+
+        ``part`` is one of ``CARD_PARTS``; both players count.
+        """
+        name, at = ("ranks", (rank - 1,)) if suit is None else ("cards", (suit, rank - 1))
+        x, x_sq = (int(sums[at]) for sums in sums_of_cards(self.tables[cell][name], part))
+        pairs = self.deals
+        return within(mean_of_clusters(RatioSums(x, x_sq, 2 * pairs, 4 * pairs, 2 * x, pairs)), 0.0, math.inf)
+
+    def cards(self, cell: int) -> pd.DataFrame:
+        """How often in a hand cards are dealt, kept, thrown, taken, melded by the winner and laid off, by rank and by card.
+
+        ``suit`` is empty in rows that tell of all cards of a rank; both players count.
+        """
+        import pandas as pd
+
+        ranks = (np.flatnonzero(self.tables[cell]["ranks"][:, 0]) + 1).tolist() if self.tells(cell, "ranks") else []
+        rows = []
+        for rank, suit in [(r, None) for r in ranks] + [(r, s) for r in ranks for s in range(4)]:
+            if suit is None or self.tables[cell]["cards"][suit, rank - 1, 0]:
+                row: dict[str, Any] = {"rank": RANKS[rank - 1], "suit": "" if suit is None else SUITS[suit]}
+                for part in CARD_PARTS:
+                    e = self.per_hand(cell, part, rank, suit)
+                    row |= {part: e.value, f"{part}_low": e.low, f"{part}_high": e.high}
+                rows.append(row)
+        return pd.DataFrame(rows, columns=["rank", "suit", *_with_bounds(CARD_PARTS)])
+
+    def melded_sentence(self, cell: int) -> str:
+        """Which ranks lie most and least often in the melds of winners, in words; empty if that was not counted."""
+        table = self.cards(cell)
+        table = table[table["suit"] == ""]
+        if table.empty or self.deals < LEAST_PAIRS or not table["melded"].sum():
+            return ""
+        rows: list[Any] = table.sort_values("melded", ascending=False).to_dict("records")
+        strategy, rules = self.cells[cell]
+        first, last = rows[0], rows[-1]
+        near = [row for row in rows if row["melded_high"] >= first["melded_low"]]
+        told = [f"{row['melded']:.2f} ({interval_text(row['melded_low'], row['melded_high'], '.2f')})" for row in (first, last)]
+        names = joined([RANK_NAMES[row["rank"]] for row in near])
+        open_ = "" if len(near) == 1 else f" (the intervals of {names} overlap)"
+        return (
+            f"{strategy} against {self.opponent or 'itself'} under {rules}: of the {table['melded'].sum():.2f} cards per hand "
+            f"dealt that lie in the melds of its winner, {RANK_NAMES[first['rank']]} are the most, {told[0]} per hand{open_}, "
+            f"and {RANK_NAMES[last['rank']]} the fewest, {told[1]}."
         )
 
     def discards(self, cell: int) -> pd.DataFrame:
@@ -397,6 +540,16 @@ class Statistics(Result):
                 f"how hands end: {joined(told)}."
             )
         return " ".join(sentences)
+
+
+def _with_bounds(names: Sequence[str]) -> list[str]:
+    return [f"{name}{end}" for name in names for end in ("", "_low", "_high")]
+
+
+def span_text(span: int) -> str:
+    """The own turns of a span, in words."""
+    first, last = SPANS[span]
+    return f"{first} and later" if last == MOST_OWN_TURN - 1 else f"{first} to {last}"
 
 
 def split_tables(flat: Any, game: Game) -> dict[str, np.ndarray]:
@@ -528,12 +681,13 @@ def _rebuilt(folder: Path, manifest: StatisticsManifest, sums: dict[str, Statist
     for k, (player, own) in enumerate(cells):
         cell, none = sums[str(k)], dict.fromkeys(GAME_TALLY, 0)
         check_pair(path, f"cell {k}", {HANDS: cell.hands, GAMES: none}, game)
-        same_names(path, f"cell {k}: table", set(cell.tables), set(sizes))
-        for name, size in sizes.items():
+        known = {name: size for name, size in sizes.items() if name not in LATER or LATER & set(cell.tables)}
+        same_names(path, f"cell {k}: table", set(cell.tables), set(known))
+        for name, size in known.items():
             table = cell.tables[name]
             if len(table) != size:
                 raise InputError(f"results: {path}: cell {k}: the table of {name} has {len(table)} numbers, not {size}")
-        split = split_tables([x for name in sizes for x in cell.tables[name]], game)
+        split = {name: np.asarray(cell.tables[name], np.int64).reshape(tables_of(game)[name]) for name in known}
         _check_tables(f"{path}: cell {k}", split, cell.hands)
         hands.append(Comparison(player, manifest.opponent or player, own, manifest.seeds, cell.hands, none))
         tables.append(split)
@@ -545,12 +699,15 @@ def _rebuilt(folder: Path, manifest: StatisticsManifest, sums: dict[str, Statist
 
 def _check_tables(where: str, tables: dict[str, np.ndarray], hands: dict[str, int]) -> None:
     """The tables must be possible together, and with the sums of the hands."""
-    counted = [table for name, table in tables.items() if name != "if_knocked"]
+    counted = [table for name, table in tables.items() if name not in ("if_knocked", "play_on", "play_on_spans")]
     told = {name: (int(tables[name].sum()), 2 * hands["pairs"]) for name in ("turns", "points")}
     if "if_knocked" in tables:
         knocked = tables["if_knocked"]
         counted += [knocked[..., :6], knocked[..., 9:]]  # the points of knocks are the only sums that may be below 0
         told |= _of_turns(tables, hands)
+    if "cards" in tables:
+        counted += [tables[name][..., at] for name in ("play_on", "play_on_spans") for at in (0, 1, 2, 4, 7, 10)]
+        told |= _of_cards(tables, hands)
     if min(int(table.min()) for table in counted) < 0:
         raise InputError(f"results: {where}: a count below 0 is impossible")
     for name, (found, known) in told.items():
@@ -567,6 +724,21 @@ def _of_turns(tables: dict[str, np.ndarray], hands: dict[str, int]) -> dict[str,
         "by_near": (int(tables["by_near"][:, 1].sum()), int(tables["by_rank"][:, 1].sum())),
         "made": (int(sums_of(knocked, "if_knocked", "made")["x"].sum()), hands["knocks_0"]),
     }
+
+
+def _of_cards(tables: dict[str, np.ndarray], hands: dict[str, int]) -> dict[str, tuple[int, int]]:
+    """What the tables of cards and of going on add up to, and what that is known to be."""
+    taken = hands["taken_0"] + hands["taken_1"] - int(tables["hands"][:2].sum())
+    big_gin = hands["big_gin_0"] + hands["big_gin_1"]
+    spans, of_turns = (int(tables[name][..., 1].sum()) for name in ("play_on_spans", "play_on"))
+    ranks = tables["ranks"].sum(axis=0)
+    return {
+        **{f"cards {part}": (int(sums_of_cards(tables["cards"], part)[0].sum()), int(ranks[2 * k]))
+           for k, part in enumerate(CARD_PARTS)},
+        "ranks thrown": (int(ranks[4]), hands["turns"] - big_gin),
+        "ranks taken": (int(ranks[6]), taken),
+        "play_on_spans": (spans, of_turns),
+    }  # fmt: skip
 
 
 def _facts(s: Statistics) -> dict[str, Any]:

@@ -66,5 +66,5 @@ def could_go_on(record, end):
 
 @njit
 def go_on(t, seed, index, player, params, slots):
-    """Play on after the knock of ``player`` that ended the hand on the table ``t``, as if it had only discarded: ENDED or FAILED."""
+    """Play on after the knock of ``player`` that ended the hand on ``t``, as if it had only discarded: ENDED or FAILED."""
     return play_rest(t, 1 - player, stream(seed, index, np.int64(GO_ON_LANE)), params, slots)

@@ -29,7 +29,8 @@ __all__ = ["GinSession"]
 class GinSession(Session):
     """Duplicate pairs: side 0 starts the first play of each, side 1 the second.
 
-    With ``extra`` luck or turns the sums of hands go on with those for control variates, or the tables of ``turncount`` and ``cardcount``.
+    With ``extra`` luck or turns the sums of hands go on with those for control variates, or the tables of ``turncount`` and
+    ``cardcount``.
     """
 
     @property

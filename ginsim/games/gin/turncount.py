@@ -126,7 +126,10 @@ def _close_pair(pair, touched, cells):
 
 @njit
 def tally_turns(records, rows, turns, ends, pair, touched, held, cells, hands):
-    """Add the turns of ``rows`` hands (two a pair), which ended as ``ends`` says, to ``held``, ``cells`` and ``hands``; ``pair`` and ``touched`` are scratch."""
+    """Add the turns of ``rows`` hands (two a pair), which ended as ``ends`` says, to ``held``, ``cells`` and ``hands``.
+
+    ``pair`` and ``touched`` are scratch.
+    """
     at = 0
     for hand in range(rows):
         record = records[hand]

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from ginsim.games.gin.cardcount import CARD_PARTS
 from ginsim.inference.measures import half_text
 from ginsim.report import plots
 from ginsim.report.figures import SHARE, figure
@@ -14,7 +15,7 @@ from ginsim.report.sheet import Sheet
 from ginsim.report.template import filled, sentence
 from ginsim.report.texts import Texts
 from ginsim.study.measures import COMPARED, LAID_OFF
-from ginsim.study.statistics import LEAST_PAIRS, MOST_TURNS, Statistics
+from ginsim.study.statistics import LEAST_PAIRS, MOST_TURNS, Statistics, span_text
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -36,7 +37,7 @@ _MORE = ("hands the starter won", "knocks undercut", "laid off", "first upcard t
 
 def sheet(s: Statistics) -> Sheet:
     """What hands are like."""
-    fans, knocks = _fans(s), _knocks(s)
+    fans, knocks, choices, cards = _fans(s), _knocks(s), _choices(s), _cards(s)
     return Sheet(
         "statistics",
         [list(s.strategies), list(s.rules)],
@@ -46,13 +47,16 @@ def sheet(s: Statistics) -> Sheet:
         "What hands are like",
         lambda: _body(s),
         lambda: {"summary": s.summary(), "lengths": _stacked(s, "lengths")}
-        | {name: _stacked(s, name) for name in ("turns", "discards", "knocks") if s.game.turn_tables},
+        | {name: _stacked(s, name) for name in ("turns", "discards", "knocks") if s.game.turn_tables}
+        | {name: _stacked(s, name) for name in ("play_on", "cards") if s.tells(0, name)},
         {
             "endings": partial(plots.endings_mix, s),
             "lengths": partial(plots.hand_lengths, s),
             **({"turns": partial(plots.turn_chances, s)} if fans else {}),
             **{name: partial(plots.deadwood_fan, s, k) for name, k in fans.items()},
             **{name: partial(plots.knock_map, s, k) for name, k in knocks.items()},
+            **{name: partial(plots.play_on_map, s, k) for name, k in choices.items()},
+            **{name: partial(plots.card_bars, s, k) for name, k in cards.items()},
         },
         lambda: _console(s),
         [s.opponent] if s.opponent else [],
@@ -88,6 +92,17 @@ def _fans(s: Statistics) -> dict[str, int]:
 def _knocks(s: Statistics) -> dict[str, int]:
     """Maps of knocks: of cells with knocks enough."""
     return _named(s, "knocks", [k for k in _told(s) if (s.tables[k]["if_knocked"][:-1, 1:, 0] >= LEAST_PAIRS).any()])
+
+
+def _choices(s: Statistics) -> dict[str, int]:
+    """Maps of knocks against going on: of cells with knocks enough."""
+    counted = [k for k in _told(s) if s.tells(k, "play_on_spans")]
+    return _named(s, "play_on", [k for k in counted if (s.tables[k]["play_on_spans"][..., 0] >= LEAST_PAIRS).any()])
+
+
+def _cards(s: Statistics) -> dict[str, int]:
+    """Pictures of cards: of cells in which they are counted."""
+    return _named(s, "cards", [k for k in _told(s) if s.melded_sentence(k)])
 
 
 def _hands(s: Statistics) -> Texts:
@@ -157,6 +172,31 @@ def _risk(s: Statistics, k: int) -> Texts:
     return Texts(("turn", *(f"deadwood {deadwood}" for deadwood in deadwoods)), rows, range(1 + len(deadwoods)), title=title)
 
 
+def _choice(s: Statistics, k: int) -> Texts:
+    """What a knock gains over going on, a row for each span of turns and a column for each deadwood."""
+    table = s.play_on_spans(k)
+    found: dict[tuple[int, int], str] = {
+        (row["span"], row["deadwood"]): f"{row['gain']:+.1f} ± {(row['gain_high'] - row['gain_low']) / 2:.1f}".replace("-", "−")
+        for row in table.to_dict("records")
+    }
+    deadwoods, spans = (sorted(set(table[name])) for name in ("deadwood", "span"))
+    rows = [(span_text(span), *(found.get((span, left), "") for left in deadwoods)) for span in spans]
+    title = f"{s.labels()[k]}: points that a knock gains over going on, by own turn and deadwood, ± half of the 95 % interval"
+    return Texts(("turns", *(f"deadwood {left}" for left in deadwoods)), rows, range(1, 1 + len(deadwoods)), title=title)
+
+
+def _cards_table(s: Statistics, k: int) -> Texts:
+    """What becomes of the cards of each rank."""
+    table = s.cards(k)
+    rows = [
+        (row["rank"], *(half_text(row[part], (row[f"{part}_high"] - row[f"{part}_low"]) / 2, 3) for part in CARD_PARTS))
+        for row in table[table["suit"] == ""].to_dict("records")
+    ]
+    head = ("rank", "dealt", "kept to the end", "thrown", "taken by the opponent", "melded by the winner", "laid off")
+    title = f"{s.labels()[k]}: cards per hand, of both players together, ± half of the 95 % interval"
+    return Texts(head, rows, range(1, len(head)), (0,), title)
+
+
 def _discards(s: Statistics) -> Texts:
     rows = [
         (label, row["discard"], f"{row['discards']:,}", SHARE.text(figure(row["taken"], row["low"], row["high"])))
@@ -167,7 +207,13 @@ def _discards(s: Statistics) -> Texts:
 
 
 def _console(s: Statistics) -> list[Texts]:
-    return [_hands(s), _over(s), *(table for k in _told(s)[:MOST_TOLD] for table in (_turns(s, k), _risk(s, k)) if table.rows)]
+    choices, cards = _choices(s).values(), _cards(s).values()
+    tables = [_hands(s), _over(s)]
+    for k in _told(s)[:MOST_TOLD]:
+        tables += [_turns(s, k), _risk(s, k)]
+        tables += [_choice(s, k)] if k in choices else []
+        tables += [_cards_table(s, k)] if k in cards else []
+    return [table for table in tables if table.rows]
 
 
 def _body(s: Statistics) -> str:
@@ -190,10 +236,19 @@ def _body(s: Statistics) -> str:
         turns=each("turns", _turns, _fans(s)),
         knocks=each("knocks", _risk, _knocks(s)),
         least_pairs=LEAST_PAIRS,
+        choices=each("play_on", _choice, _choices(s)),
+        choices_told=_sentences(s.play_on_sentence(k) for k in _choices(s).values()),
+        cards=each("cards", _cards_table, _cards(s)),
+        cards_told=_sentences(s.melded_sentence(k) for k in _cards(s).values()),
         discards=_discards(s).markdown(),
         played=_played(s),
         method=sentence(f"statistics_method_{'alone' if s.alone else 'paired'}"),
     )
+
+
+def _sentences(told: Iterable[str]) -> str:
+    """Paragraphs of an answer."""
+    return "\n\n".join(told)
 
 
 def _played(s: Statistics) -> str:

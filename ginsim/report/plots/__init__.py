@@ -20,17 +20,26 @@ from ginsim.report.plots.inference import coverage, error_rates, looks, nash, ra
 from ginsim.report.plots.maps import rule_map
 from ginsim.report.plots.names import short_labels, value_labels, variant_labels
 from ginsim.report.plots.review import course, errors_by_kind, worst_decisions
-from ginsim.report.plots.statistics import convergence, deadwood_fan, endings_mix, hand_lengths, knock_map, turn_chances
+from ginsim.report.plots.statistics import (
+    card_bars,
+    convergence,
+    deadwood_fan,
+    endings_mix,
+    hand_lengths,
+    knock_map,
+    play_on_map,
+    turn_chances,
+)
 from ginsim.report.plots.style import DIVERGING, MARGIN, STYLE, figure_bytes, save_figure
 from ginsim.report.plots.table import table_endings, table_seats
 from ginsim.report.plots.training import exploitability, habits, nets, training_course
 
 __all__ = [
     "DIVERGING", "GAMES_SHOWN", "MARGIN", "STYLE", "adapting", "adapting_map", "advices", "advices_side_by_side", "against",
-    "best_strategies", "calibration", "cards", "cells", "chart_card", "convergence", "course", "coverage",
+    "best_strategies", "calibration", "card_bars", "cards", "cells", "chart_card", "convergence", "course", "coverage",
     "deadwood_fan", "deadwood_odds", "differences", "endings", "endings_mix", "error_rates", "errors_by_kind", "exploitability",
     "factorial_effects", "figure_bytes", "habits", "hand_lengths", "heatmap", "knock_card", "knock_chart", "knock_charts",
-    "knock_map", "looks", "nash", "nets", "ranking", "ratings", "retrained", "rule_map", "save_figure", "score_map",
+    "knock_map", "looks", "nash", "nets", "play_on_map", "ranking", "ratings", "retrained", "rule_map", "save_figure", "score_map",
     "short_labels", "starter_share", "sweep_curve", "sweep_map", "table_endings", "table_seats", "training_course",
     "turn_chances", "value_labels", "variant_labels", "who_plays", "worst_decisions",
 ]  # fmt: skip

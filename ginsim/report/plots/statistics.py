@@ -9,6 +9,8 @@ from ginsim.errors import InputError
 from ginsim.report.plots.names import height_of, width_of, wrapped
 from ginsim.report.plots.style import (
     BLUE,
+    DIVERGING,
+    FAINT,
     GREY,
     INK,
     PALETTE,
@@ -18,12 +20,13 @@ from ginsim.report.plots.style import (
     colour_of,
     fitted,
     legend_above,
+    new_panels,
     settled,
     styled,
     title_and_legend,
     write_on,
 )
-from ginsim.study.statistics import MOST_TURNS
+from ginsim.study.statistics import MOST_TURNS, span_text
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -32,7 +35,9 @@ if TYPE_CHECKING:
     from ginsim.study.statistics import Statistics
     from ginsim.study.tournament import Tournament
 
-__all__ = ["convergence", "deadwood_fan", "endings_mix", "hand_lengths", "knock_map", "turn_chances"]
+__all__ = [
+    "card_bars", "convergence", "deadwood_fan", "endings_mix", "hand_lengths", "knock_map", "play_on_map", "turn_chances",
+]  # fmt: skip
 
 DRAWN = 0.999
 """Share of the hands whose lengths are drawn."""
@@ -174,6 +179,102 @@ def knock_map(found: Statistics, cell: int = 0, ax: Axes | None = None) -> Axes:
     title = f"Undercuts by turn and deadwood, {strategy} against {found.opponent or 'itself'}, {rules}"
     ax.set_title(textwrap.fill(title, 70), fontsize=9)
     return ax if given else fitted(ax, side * turns, side * deadwoods)
+
+
+@styled
+def play_on_map(found: Statistics, cell: int = 0, ax: Axes | None = None) -> Axes:
+    """By how many points a knock beats going on in the same positions, by spans of own turns and deadwood.
+
+    Blue where the knock brings more, red where going on does; pale grey where the 95 % interval holds 0, white where there were
+    fewer than `ginsim.study.statistics.LEAST_PAIRS` pairs.
+
+    Parameters
+    ----------
+    found : Statistics
+    cell : int
+        Which of ``found.cells``.
+    ax : matplotlib Axes, optional
+    """
+    import numpy as np
+    from matplotlib import colormaps
+    from matplotlib.colors import to_rgb
+
+    table = found.play_on_spans(cell) if found.tells(cell, "play_on_spans") else None
+    if table is None or table.empty:
+        raise InputError("play_on: no knock (with deadwood) came up often enough; play more deals")
+    deadwoods, spans = int(table["deadwood"].max()), int(table["span"].max()) + 1
+    most = max(1.0, float(table["gain"].abs().max()))
+    values, rows = np.full((deadwoods + 1, spans), np.nan), list[Any](table.itertuples())
+    clear = [row for row in rows if not row.gain_low <= 0 <= row.gain_high]
+    for row in clear:
+        values[row.deadwood, row.span] = row.gain
+    wide, high = 0.82, 0.36
+    ax, given = cells_on(ax, wide * spans, high * deadwoods)
+    mesh: Any = ax.pcolormesh(values, cmap=colormaps[DIVERGING], edgecolors="white", linewidth=0.6, vmin=-most, vmax=most)
+    for row in rows:
+        pale = row not in clear
+        colour = to_rgb("#F0F0F0") if pale else mesh.cmap(mesh.norm(row.gain))
+        if pale:
+            ax.fill_between([row.span, row.span + 1], row.deadwood, row.deadwood + 1, color=colour, linewidth=0, zorder=0.5)
+        text = f"{row.gain:+.1f}".replace("-", "\N{MINUS SIGN}")
+        write_on(ax, row.span + 0.5, row.deadwood + 0.5, text, colour, 8)
+    labels = [span_text(k).replace(" to ", "–").replace(" and ", "\nand ") for k in range(spans)]
+    ax.set_xticks([k + 0.5 for k in range(spans)], labels)
+    ax.set_yticks([k + 0.5 for k in range(1, deadwoods + 1)], [str(k) for k in range(1, deadwoods + 1)])
+    ax.set_xlim(0, spans)
+    ax.set_ylim(1, deadwoods + 1)
+    ax.set_xlabel("own turn")
+    ax.set_ylabel("deadwood (points)")
+    ax.spines[:].set_visible(False)
+    colour_bar(ax, mesh, "points that a knock gains over going on")
+    strategy, rules = found.cells[cell]
+    title = f"Knock or go on, {strategy} against {found.opponent or 'itself'}, {rules}"
+    ax.set_title(textwrap.fill(title, 60) + "\ngrey: the 95 % interval holds 0", fontsize=9)
+    return ax if given else fitted(ax, wide * spans, high * deadwoods)
+
+
+CARD_QUESTIONS = {
+    "kept": "kept to the end", "thrown": "thrown", "taken": "taken by the\nopponent", "melded": "melded by\nthe winner",
+    "laid_off": "laid off",
+}  # fmt: skip
+"""What the panels show, and their titles."""
+
+
+@styled
+def card_bars(found: Statistics, cell: int = 0, ax: Axes | None = None) -> Axes:
+    """How many cards of each rank a hand sees kept, thrown, taken, melded by the winner and laid off, a panel each.
+
+    Parameters
+    ----------
+    found : Statistics
+    cell : int
+        Which of ``found.cells``.
+    ax : matplotlib Axes, optional
+        Shows the cards melded only.
+    """
+    table = found.cards(cell)
+    table = table[table["suit"] == ""]
+    if table.empty:
+        raise InputError("cards: this result does not count them; play it again")
+    shown = ["melded"] if ax else list(CARD_QUESTIONS)
+    panels = [ax] if ax else new_panels(9.6, 4.2, len(shown))
+    places = range(len(table))
+    for panel, part in zip(panels, shown, strict=True):
+        values = table[part].to_numpy()
+        bounds = [values - table[f"{part}_low"].to_numpy(), table[f"{part}_high"].to_numpy() - values]
+        panel.barh(places, values, 0.72, color=BLUE, xerr=bounds, error_kw={"ecolor": INK, "elinewidth": 0.9})
+        panel.set_title(CARD_QUESTIONS[part], fontsize=9)
+        panel.set_xlim(left=0)
+        panel.grid(axis="x", color=FAINT, linewidth=0.4)
+        panel.locator_params(axis="x", nbins=4)
+    panels[0].set_yticks(places, list(table["rank"]))
+    panels[0].set_ylim(len(table) - 0.5, -0.5)
+    panels[len(panels) // 2].set_xlabel("cards of the rank per hand, of both players together, with 95 % intervals")
+    if ax is None:
+        strategy, rules = found.cells[cell]
+        title = f"What becomes of the cards, {strategy} against {found.opponent or 'itself'}, {rules}"
+        panels[0].figure.suptitle(textwrap.fill(title, 110), fontsize=9.5)
+    return panels[0] if ax else settled(panels[0])
 
 
 @styled
