@@ -39,7 +39,7 @@ __all__ = [
     "best_strategies", "calibration", "card_bars", "cards", "cells", "chart_card", "convergence", "course", "coverage",
     "deadwood_fan", "deadwood_odds", "differences", "endings", "endings_mix", "error_rates", "errors_by_kind", "exploitability",
     "factorial_effects", "figure_bytes", "habits", "hand_lengths", "heatmap", "knock_card", "knock_chart", "knock_charts",
-    "knock_map", "looks", "nash", "nets", "play_on_map", "ranking", "ratings", "retrained", "rule_map", "save_figure", "score_map",
-    "short_labels", "starter_share", "sweep_curve", "sweep_map", "table_endings", "table_seats", "training_course",
+    "knock_map", "looks", "nash", "nets", "play_on_map", "ranking", "ratings", "retrained", "rule_map", "save_figure",
+    "score_map", "short_labels", "starter_share", "sweep_curve", "sweep_map", "table_endings", "table_seats", "training_course",
     "turn_chances", "value_labels", "variant_labels", "who_plays", "worst_decisions",
 ]  # fmt: skip
