@@ -730,7 +730,7 @@ def stats(
     ] = None,
     opponent: Annotated[str | None, typer.Option("--opponent", help="Whom they all play instead of themselves.")] = None,
     knock: Annotated[
-        int | None, typer.Option("--knock", **whole("knock", 0, 31), help="The risk of a knock with this much deadwood (--turn).")
+        int | None, typer.Option("--knock", **whole("knock", 0, 31), help="What a knock with so much risks and brings (--turn).")
     ] = None,
     turn: Annotated[int | None, typer.Option("--turn", **whole("turn", 1, 31), help="The knocker's own turn, from 1.")] = None,
     deals: Annotated[
@@ -743,7 +743,7 @@ def stats(
     quiet: QuietOption = False,
     form: StudyFormatOption = "table",
 ) -> None:
-    """Show what hands are like: length, endings, deadwood by turn, and the risk of a knock with d deadwood on turn t."""
+    """Show what hands are like: length, endings, deadwood by turn, the risk of a knock, knocking or going on, and the cards."""
     with reported():
         from ginsim.commands.stats import show
 

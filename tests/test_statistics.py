@@ -25,7 +25,7 @@ from ginsim.inference.estimates import RatioSums, share_of_pairs
 from ginsim.report.sheets import sheet_of
 from ginsim.simulation.play import HANDS, Work, play
 from ginsim.study.settings import built
-from ginsim.study.statistics import MOST_TURNS, Statistics, StatisticsWork, counts
+from ginsim.study.statistics import LATER, MOST_TURNS, RANK_NAMES, Statistics, StatisticsWork, counts, span_text
 from tests.kept import change_sums
 
 
@@ -113,10 +113,87 @@ def test_the_sentence(found: Statistics) -> None:
     assert text.startswith("Both play simple under eaai: a knock with 7 on simple's own turn 5 is undercut in ")
     share, low, high = (f"{100 * row[name]:.1f}" for name in ("undercut", "low", "high"))
     assert f"{share} % of cases (95 % interval {low} to {high})" in text
-    assert text.endswith(f"such a knock was legal in {int(row['knocks'])} of 3,000 hands.")
+    assert f"such a knock was legal in {int(row['knocks'])} of 3,000 hands. Going on by simple in the same positions" in text
+    row = found.play_on(0).set_index(["turn", "deadwood"]).loc[(5, 7)]
+    assert f"brings {row['on']:+.2f} (" in text and f"the knock gains {row['gain']:+.2f} points (" in text
+    assert "Going on" not in found.knock_sentence(0, 5, 0)
     assert "was never legal in 3,000 hands" in found.knock_sentence(0, 31, 9)
     with pytest.raises(InputError, match="turn: 0 is not allowed"):
         found.knock_sentence(0, 0, 7)
+
+
+def test_knocking_and_going_on(found: Statistics) -> None:
+    table, knocks = found.play_on(2), found.knocks(2).query("deadwood > 0").set_index(["turn", "deadwood"])
+    own = table.set_index(["turn", "deadwood"])
+    assert own["states"].to_dict() == knocks["knocks"].to_dict()  # no last discard is taken to knock under these rules
+    assert own["knock"].to_dict() == pytest.approx(knocks["points"].to_dict())
+    assert own["gain"].to_numpy() == pytest.approx((own["knock"] - own["on"]).to_numpy())
+    assert found.knock_gain(2, 5, 7).value == own.loc[(5, 7), "gain"]
+    spans = found.play_on_spans(2)
+    for row in spans.to_dict("records"):
+        same = table[table["turn"].between(row["first"], row["last"]) & (table["deadwood"] == row["deadwood"])]
+        assert same["states"].sum() == row["states"]
+        assert np.average(same["on"], weights=same["states"]) == pytest.approx(row["on"])
+    better, worse = (spans["gain_low"] > 0).sum(), (spans["gain_high"] < 0).sum()
+    assert better > 3
+    text = found.play_on_sentence(2)
+    assert f"of {len(spans)} combinations" in text and f"in {better} and clearly fewer in {worse};" in text
+    best = spans.loc[spans["gain"].where(spans["gain_low"] > 0).idxmax()]
+    where = f"with {best['deadwood']:.0f} on own turns {span_text(int(best['span']))}"
+    assert f"knocking is most ahead {where}, by {best['gain']:.1f} points (" in text
+    assert [span_text(0), span_text(5)] == ["1 to 2", "12 and later"]
+    with pytest.raises(InputError, match="knock: 0 is not allowed"):
+        found.knock_gain(0, 5, 0)
+
+
+def test_intervals_of_going_on_have_their_level() -> None:
+    one = "threshold(knock=5)"
+    gain = statistics([one], ["eaai"], deals=40_000, seed=1).knock_gain(0, 5, 5).value
+    parts = [statistics([one], ["eaai"], deals=2_000, seed=100 + k) for k in range(40)]
+    hits = [(e := part.knock_gain(0, 5, 5)).low <= gain <= e.high for part in parts]
+    assert sum(hits) >= 34
+
+
+def test_cards(found: Statistics) -> None:
+    table = found.cards(0)
+    ranks, cards = table[table["suit"] == ""].set_index("rank"), table[table["suit"] != ""]
+    assert len(ranks) == 13 and len(cards) == 52
+    for part in ("dealt", "kept", "thrown", "taken", "melded", "laid_off"):
+        assert cards.groupby("rank")[part].sum().to_dict() == pytest.approx(ranks[part].to_dict())
+    assert ranks["dealt"].sum() == pytest.approx(20) and ranks["kept"].sum() == pytest.approx(20)
+    assert cards["dealt_low"].lt(20 / 52).sum() >= 49 and cards["dealt_high"].gt(20 / 52).sum() >= 49
+    hands = records("simple", "simple", "eaai", 1500)
+    assert ranks["thrown"].sum() == pytest.approx(hands["turns"].mean())
+    sevens = found.per_hand(0, "melded", 7)
+    assert (sevens.value, sevens.low) == (ranks.loc["7", "melded"], ranks.loc["7", "melded_low"])
+    most, least = ranks["melded"].idxmax(), ranks["melded"].idxmin()
+    text = found.melded_sentence(0)
+    assert f"of the {ranks['melded'].sum():.2f} cards per hand dealt" in text
+    assert f"{RANK_NAMES[most]} are the most, {ranks.loc[most, 'melded']:.2f} (" in text
+    assert f"{RANK_NAMES[least]} the fewest, {ranks.loc[least, 'melded']:.2f} (" in text
+
+
+def test_results_without_cards_and_going_on(found: Statistics, folder: Path, tmp_path: Path) -> None:
+    """Older versions did not count them: their pages say all the rest."""
+    for name in ("tallies.json", "manifest.json"):
+        shutil.copy(folder / name, tmp_path)
+
+    def without(sums: Any) -> None:
+        for cell in sums.values():
+            for name in LATER:
+                del cell["tables"][name]
+
+    change_sums(tmp_path, without)
+    old = load_results(tmp_path)
+    assert isinstance(old, Statistics) and old != found and old.hands == found.hands
+    page, names = sheet_of(old).body(), set(sheet_of(old).pictures)
+    assert "## Knocks" in page and "## Cards" not in page and "## Knock or go on" not in page and "$" not in page
+    assert not any(name.startswith(("cards", "play_on")) for name in names)
+    assert old.cards(0).empty and (old.melded_sentence(0), old.play_on_sentence(0)) == ("", "")
+    assert "Going on" not in old.knock_sentence(0, 5, 7)
+    for draw, complaint in ((plots.card_bars, "cards: this result does not count them"), (plots.play_on_map, "play_on: ")):
+        with pytest.raises(InputError, match=complaint):
+            draw(old)
 
 
 def test_intervals_over_pairs_have_their_level() -> None:
@@ -179,7 +256,8 @@ def test_folder(found: Statistics, folder: Path) -> None:
     page = (folder / "report.md").read_text()
     assert page.startswith(f"# T\n\nQ?\n\n**Answer.** {found.verdict()}")
     pictures = [part.partition(")")[0] for part in page.split("](")[1:]]
-    assert {"knocks_2.png", "deadwood_3.png", "turns.png"} <= set(pictures)
+    assert {"knocks_2.png", "deadwood_3.png", "turns.png", "play_on_2.png", "cards_3.png"} <= set(pictures)
+    assert all(found.melded_sentence(k) in page and found.play_on_sentence(k) in page for k in range(4))
     assert all((folder / name).is_file() for name in pictures)
     assert len(pd.read_csv(folder / "knocks.csv")) == sum(len(found.knocks(k)) for k in range(4))
 
@@ -196,6 +274,10 @@ def test_folder(found: Statistics, folder: Path) -> None:
         (lambda t: t["0"]["tables"]["held"].__setitem__(5, -1), "a count below 0 is impossible"),
         (lambda t: t["0"]["tables"]["if_knocked"].__setitem__(-14, 10**6), "the table of if_knocked does not add up"),
         (lambda t: t["0"]["tables"].pop("if_knocked"), "table if_knocked is missing"),
+        (lambda t: t["0"]["tables"].pop("ranks"), "table ranks is missing"),
+        (lambda t: t["0"]["tables"]["ranks"].__setitem__(4, 1), "the table of cards thrown does not add up"),
+        (lambda t: t["0"]["tables"]["cards"].__setitem__(1, -1), "a count below 0 is impossible"),
+        (lambda t: t["0"]["tables"]["play_on_spans"].__setitem__(-11, 10**6), "the table of play_on_spans does not add up"),
         (lambda t: t.pop("3"), "cell 3 is missing"),
     ],
 )
@@ -261,6 +343,13 @@ def test_pictures(found: Statistics, tmp_path: Path) -> None:
     ax = plots.knock_map(found, 2)
     table = found.enough(found.knocks(2)).query("deadwood > 0")
     assert sorted(text.get_text() for text in ax.texts) == sorted(f"{100 * x:.0f}" for x in table["undercut"])
+    ax = plots.play_on_map(found, 2)
+    told = [f"{x:+.1f}".replace("-", "−") for x in found.play_on_spans(2)["gain"]]
+    assert sorted(text.get_text() for text in ax.texts) == sorted(told)
+    first, *rest = plots.card_bars(found, 1).figure.axes
+    ranks = found.cards(1).query("suit == ''")
+    assert [bar.get_width() for bar in first.patches] == pytest.approx(list(ranks["kept"])) and len(rest) == 4
+    assert [tick.get_text() for tick in first.get_yticklabels()] == list(ranks["rank"])
     ax = plots.deadwood_fan(found, 1)
     median = next(line for line in ax.lines if line.get_label() == "median")
     assert median.get_ydata().tolist() == found.enough(found.turns(1))["q50"].tolist()  # type: ignore[union-attr]

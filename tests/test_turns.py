@@ -148,6 +148,20 @@ def test_turns_are_those_of_the_oracle(rules: str) -> None:
         assert_turns(Strategy.parse(a), Strategy.parse(b), Rules.parse(rules), sum(map(ord, rules)), 3)
 
 
+@pytest.mark.parametrize("rules", [*RULES[:5], RULES[8], RULES[9]])
+def test_going_on_is_that_of_the_oracle(rules: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    counted: list[set[int]] = []
+    whole = points_going_on
+
+    def watched_too(*given: Any) -> set[int]:
+        counted.append(whole(*given))
+        return counted[-1]
+
+    monkeypatch.setattr("tests.test_turns.points_going_on", watched_too)
+    assert_turns(Strategy.parse("simple"), Strategy.parse("threshold(knock=4)"), Rules.parse(rules), sum(map(ord, rules)), 8)
+    assert len(counted) > 3
+
+
 def test_under_any_rules() -> None:
     rnd = random.Random(17)
     for seed in range(40):

@@ -1,4 +1,4 @@
-"""``ginsim stats``: what hands are like, turn by turn, and what a knock risks."""
+"""``ginsim stats``: what hands are like, turn by turn, what a knock risks, and what going on brings instead."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def show(
     strategies: list[str], rules: list[str], opponent: str | None, deals: int, seed: int, knock: int | None, turn: int | None,
     out: Path | None, workers: int | None, quiet: bool, command: str, fresh: bool, form: str = "table",
 ) -> None:  # fmt: skip
-    """Play, print tables, and what the knock asked for (if one is) risks and brings."""
+    """Play, print tables, and what the knock asked for (if one is) risks and brings, beside going on."""
     if (knock is None) != (turn is None):
         raise InputError("knock and turn: give both (a knock with 7 on turn 5: --knock 7 --turn 5) or neither")
     if knock is not None and turn is not None:
