@@ -28,7 +28,7 @@ def _strategies(of: Repertoire, title: str) -> Texts:
             if param is None:
                 kind = next(kind for kind, word in of.words.items() if word == name)
                 rows.append(("", name, choices[0], " | ".join(choices), f"the {kind} decision, unless a parameter sets it"))
-            elif not family.open:
+            elif not family.open or param == (of.memory and of.memory.param):
                 rows.append(("", name, format_value(family.default(param)), _range(param), param.meaning))
         if family.under and not family.options():
             rows += [("", f"under {', '.join(own)}", "", "", spec) for spec, own in _under(family, of.game).items()]

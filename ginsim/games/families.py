@@ -14,7 +14,29 @@ from ginsim.games import packages
 from ginsim.games.decisions import PARAMS_SIZE, Decision, Param, Table
 from ginsim.specs import Value, format_value, parse_spec
 
-__all__ = ["REPERTOIRES", "Family", "Repertoire", "describe"]
+__all__ = ["REPERTOIRES", "Family", "Memory", "Repertoire", "describe"]
+
+
+@dataclass(frozen=True)
+class Memory:
+    """A parameter of strategies, not of one decision: how much of what they have seen they remember.
+
+    Attributes
+    ----------
+    param : Param
+        Its highest value, which is the default, is all.
+    cell : int
+        Where it lies in the array of parameters.
+    short : mapping of function to function
+        Decisions that look at what has been seen, each with the same of what is remembered.
+    needed : frozenset of str
+        Names of decisions that must know all.
+    """
+
+    param: Param
+    cell: int
+    short: Mapping[Callable[..., int], Callable[..., int]]
+    needed: frozenset[str]
 
 
 @dataclass(eq=False)
@@ -37,6 +59,8 @@ class Repertoire:
         Turns an object in plain Python, with one method a kind, into the functions that the interpreted engine calls.
     numbers : mapping of function to int
         Decisions that the engine also knows by number, which is faster.
+    memory : Memory, optional
+        How strategies are made to forget, if they can be.
     """
 
     game: str
@@ -48,6 +72,7 @@ class Repertoire:
     families: dict[str, Family]
     plain: Callable[[Any], tuple[Callable[..., int], ...]]
     numbers: Mapping[Callable[..., int], int] = field(default_factory=dict)
+    memory: Memory | None = None
 
     @property
     def kinds(self) -> tuple[str, ...]:
@@ -62,8 +87,13 @@ class Repertoire:
 
     def room(self, kind: str) -> int:
         """Cells of the block of a kind's parameters."""
-        start = self.blocks[kind]
-        return min((end for end in self.blocks.values() if end > start), default=PARAMS_SIZE) - start
+        start, others = self.blocks[kind], [*self.blocks.values(), *([self.memory.cell] if self.memory else [])]
+        return min((end for end in others if end > start), default=PARAMS_SIZE) - start
+
+    def forms(self, decision: Decision) -> tuple[Callable[..., int], ...]:
+        """The functions that play a decision: its own, and that of a short memory if there is one."""
+        short = self.memory and self.memory.short.get(decision.function)
+        return (decision.function, short) if short else (decision.function,)
 
     def decision_of(self, kind: str, name: str) -> Decision | None:
         """The decision of that name, shipped or of an installed package; None if there is none.
@@ -116,6 +146,38 @@ class Family:
     """Whether it may also use decisions of installed packages."""
     under: Callable[[Any, Mapping[str, Value]], str] | None = None
     """If it is another player under other rules: the spec of that player, given the rules and the arguments."""
+
+    def functions(self, args: Mapping[str, Value]) -> tuple[Callable[..., int], ...]:
+        """What plays: the functions of the decisions that ``args`` choose."""
+        return tuple(self.REPERTOIRE.forms(decision)[-1 if self._forgets(args) else 0] for decision in self.decisions(args))
+
+    def _forgets(self, args: Mapping[str, Value]) -> bool:
+        """Whether less than all is remembered."""
+        memory = self.REPERTOIRE.memory
+        return memory is not None and args.get(memory.param.name, memory.param.high) != memory.param.high
+
+    def _memory(self) -> Memory | None:
+        """How it is made to forget, if it can be: as it comes it needs not know all, and it may look at what has been seen."""
+        memory = self.REPERTOIRE.memory
+        if memory is None or memory.needed.intersection(names[0] for names in self.choices):
+            return None
+        allowed = (self._decision(kind, name) for kind in self.REPERTOIRE.kinds for name in self._names(kind))
+        return memory if any(decision.function in memory.short for decision in allowed) else None
+
+    def _cell_of_memory(self, memory: Memory, value: Value, decisions: Collection[Decision]) -> float:
+        """The parameter as it is stored.
+
+        Raises
+        ------
+        InputError
+            If it is not allowed, or a decision must know all or comes from a package.
+        """
+        cell = _cells(self.name, memory.param, value)[0]
+        for of in decisions:
+            if cell < memory.param.high and (of.name in memory.needed or (of.kind, of.name) not in self.REPERTOIRE.decisions):
+                decision = f"{self.REPERTOIRE.words[of.kind]}={of.name}"
+                raise InputError(f"strategy {self.name}: {memory.param.name} cannot be given with {decision}, which must know all")
+        return cell if cell < memory.param.high else 0.0
 
     def _names(self, kind: str) -> tuple[str, ...]:
         return self.choices[self.REPERTOIRE.kinds.index(kind)]
@@ -173,6 +235,8 @@ class Family:
                 for param in _options(self._decision(kind, name)):
                     if param.name not in dict(self.fixed):
                         found[param.name] = (param, ())
+        if memory := self._memory():
+            found[memory.param.name] = (memory.param, ())
         return found
 
     def numbers(self, args: Mapping[str, Value]) -> list[float]:
@@ -183,14 +247,17 @@ class Family:
                 known = suggest(name, options) if options else "it has none"
                 raise InputError(f"strategy {self.name} has no parameter {shown(name)}; {known}")
         values = [0.0] * PARAMS_SIZE
-        used = set(self.REPERTOIRE.words.values())
-        for decision in self.decisions(args):
+        used, decisions = set(self.REPERTOIRE.words.values()), self.decisions(args)
+        for decision in decisions:
             at = self.REPERTOIRE.blocks[decision.kind]
             used |= {param.name for param in _options(decision)}
             for param in decision.params:
                 cells = _cells(self.name, param, args.get(param.name, self.default(param)))
                 values[at : at + len(cells)] = cells
                 at += param.cells
+        if (memory := self._memory()) and memory.param.name in args:
+            values[memory.cell] = self._cell_of_memory(memory, args[memory.param.name], decisions)
+            used |= {memory.param.name for decision in decisions if decision.function in memory.short}
         for name in args:
             if name not in used:
                 raise InputError(f"strategy {self.name}: {name} has no effect with the decisions chosen")
@@ -262,6 +329,8 @@ def describe(spec: str, repertoire: Repertoire) -> str:
         told |= {param.name for param in own}
         allowed = " (if allowed)" if decision.kind == "knock" else ""
         lines.append(f"{decision.kind.capitalize()}{allowed}: {_in_words(decision, values, named, repertoire)}.")
+    if (memory := repertoire.memory) and memory.param.name in args:
+        lines.append(f"Memory: {memory.param.name}={format_value(args[memory.param.name])} ({memory.param.meaning}).")
     return "\n".join(lines)
 
 

@@ -171,7 +171,8 @@ class Strategy:
     def changed(self) -> list[str]:
         """Its shipped decisions that once decided otherwise, with the version they are of now."""
         shipped = REPERTOIRES[self.game].decisions.values() if self.game else ()
-        return [f"{d.kind} {d.name} {d.version}" for d in shipped if d.version > 1 and d.function in self.decisions]
+        own = [d for d in shipped if d.version > 1 and set(self.decisions).intersection(self.repertoire.forms(d))]
+        return [f"{d.kind} {d.name} {d.version}" for d in own]
 
     @property
     def array(self) -> np.ndarray:
@@ -228,7 +229,7 @@ def _parsed(text: str, game: str) -> Strategy:
         raise InputError(f"strategy: there is no {spec.name!r}; {suggest(spec.name, known)} (or path/to/file.py:name)")
     if not isinstance(family, Family):
         return replace(_of_object(spec.name, family, spec.args), named=True)
-    functions = tuple(decision.function for decision in family.decisions(spec.args))
+    functions = family.functions(spec.args)
     params, (table, digest) = family.numbers(spec.args), family.table(spec.args)
     of = family.REPERTOIRE.game
     return Strategy(spec.name, spec.args, functions, (*params, *table), sources=digest, named=True, game=of)

@@ -252,7 +252,8 @@ def _estimate(name: str, value: float, second: float, third: float) -> Estimate:
 
 def _blind(strategy: Strategy) -> bool:
     """Whether draws and discards do not look at bonuses: those that are shipped do not, unless they play hands out."""
-    shipped = {decision.function for decision in strategy.repertoire.decisions.values()} if strategy.game else set()
+    repertoire = strategy.repertoire if strategy.game else None
+    shipped = {form for decision in repertoire.decisions.values() for form in repertoire.forms(decision)} if repertoire else set()
     return strategy.player is None and shipped.issuperset(strategy.decisions[:2])
 
 

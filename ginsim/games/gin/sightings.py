@@ -93,7 +93,7 @@ class Sightings:
 def model_of(watcher: Strategy) -> tuple[float, float]:
     """``(kept_dear, reads)`` of a strategy that weighs the opponent's cards; the defaults for one that does not."""
     decision = REPERTOIRE.decisions["discard", "lookahead"]
-    if decision.function in watcher.decisions:
+    if set(watcher.decisions).intersection(REPERTOIRE.forms(decision)):
         return float(watcher.array[W_KEPT_DEAR]), float(watcher.array[W_READS])
     defaults = {param.name: float(param.default) for param in decision.params}
     return defaults["kept_dear"], defaults["reads"]

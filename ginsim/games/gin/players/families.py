@@ -10,7 +10,7 @@ import itertools
 from collections.abc import Mapping
 
 from ginsim.games import families
-from ginsim.games.families import REPERTOIRES, Repertoire
+from ginsim.games.families import REPERTOIRES, Memory, Repertoire
 from ginsim.games.gin.learned.decisions import LEARNED
 from ginsim.games.gin.players.chartfiles import CHARTS
 from ginsim.games.gin.players.decisions import BUILT_IN, DISCARD, DRAW, KNOCK
@@ -20,6 +20,7 @@ from ginsim.games.gin.players.draws import DRAWS
 from ginsim.games.gin.players.fitting import ordinary_under, strong_under, weights_under
 from ginsim.games.gin.players.knocks import KNOCKS
 from ginsim.games.gin.players.lookahead import LOOKAHEAD, WEIGHTS
+from ginsim.games.gin.players.memory import MEMORY, REMEMBERS, SHORT
 from ginsim.games.gin.players.plain import as_played
 from ginsim.games.gin.players.presets import PRESETS, Preset
 from ginsim.games.gin.rollout.decisions import ROLLOUT
@@ -41,6 +42,7 @@ REPERTOIRE = Repertoire(
     {},
     as_played,
     BY_NUMBER,
+    Memory(REMEMBERS, MEMORY, SHORT, frozenset(decision.name for decision in (*LEARNED, *ROLLOUT, *LEARNED_ROLLOUT))),
 )
 
 
