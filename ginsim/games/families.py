@@ -176,7 +176,7 @@ class Family:
         for of in decisions:
             if cell < memory.param.high and (of.name in memory.needed or (of.kind, of.name) not in self.REPERTOIRE.decisions):
                 decision = f"{self.REPERTOIRE.words[of.kind]}={of.name}"
-                raise InputError(f"strategy {self.name}: {memory.param.name} cannot be given with {decision}, which must know all")
+                raise InputError(f"strategy {self.name}: {memory.param.name} is not for {decision}, which must know all")
         return cell if cell < memory.param.high else 0.0
 
     def _names(self, kind: str) -> tuple[str, ...]:
