@@ -59,6 +59,7 @@ def random_weighed(rnd: random.Random) -> str:
     values |= {"undercut_risk": rnd.choice([1, 0.3, 0.1]), "gin_from": rnd.choice([201, 4, 9])}
     values |= {"knock_to_win": rnd.choice([0, 100]), "knock_if_close": rnd.choice([0, 90, 100])}
     values["behind"] = rnd.choice([0, 0.3, -0.1])
+    values["high_pair"] = rnd.choice([0, [0], [4, 4, 0, -6], [-6, 0], [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]])
     lists = f"knock_by_turn={rnd.choice([[10], [10, 9, 4], [3, 10]])}, knock_by_stock={rnd.choice([[100], [2, 5, 9], [0, 9]])}"
     return f"custom({', '.join(f'{name}={value}' for name, value in values.items())}, {lists})"
 
@@ -159,6 +160,13 @@ NINE = "4D 4H 4S 7C 7D 7H "
     [
         ("pair=1", NINE + "10H KC KS AS 2H", {}, "KC", "10H"),
         ("pair=1", NINE + "10H KC KS AS 2H", {"pile": "KD KH 9S"}, "KC", "KC"),  # no king is left
+        ("high_pair=1", NINE + "10H KC KS AS 2H", {"turn": 9}, "KC", "10H"),
+        ("high_pair=[1, 1, 1, 0]", NINE + "10H KC KS AS 2H", {"turn": 2}, "KC", "10H"),
+        ("high_pair=[1, 1, 1, 0]", NINE + "10H KC KS AS 2H", {"turn": 3}, "KC", "KC"),
+        ("high_pair=1", NINE + "10H KC KS AS 2H", {"pile": "KD KH 9S"}, "KC", "KC"),  # no king is left
+        ("high_pair=1", NINE + "9H 9C 8S AS 2H", {}, "9C", "9C"),  # nines are not high
+        ("pair=1, high_pair=-1", NINE + "10H KC KS AS 2H", {}, "KC", "KC"),  # what one adds the other takes away
+        ("slack=9, high_pair=-9", NINE + "KH JC JS AS 2H", {}, "KH", "JC"),
         ("connector=1", NINE + "10H QC KC AS 2H", {}, "KC", "10H"),
         ("inside=1", NINE + "10H JC KC AS 2H", {}, "KC", "10H"),
         ("inside=-1", NINE + "10C JH KH AS 2H", {}, "10C", "KH"),

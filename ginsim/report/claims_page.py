@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import zip_longest
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
@@ -12,7 +13,7 @@ from ginsim.report.markup import fenced, plain_text
 from ginsim.report.template import filled
 from ginsim.report.texts import Texts, markdown_table
 from ginsim.study.claims import Case, Decision
-from ginsim.study.measures import CLAIMED
+from ginsim.study.measures import CLAIMED, COMPARED, CRITERIA
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -34,10 +35,33 @@ class ClaimStudy:
 def figure_text(case: Case, figure: Estimate) -> str:
     """A figure of a case with its interval and unit; exact figures have none."""
     measure = CLAIMED[case.unit]
-    value = f"{measure.number_text(figure.value)} {measure.unit}"
+    of = " of the games won" if case.by == "games_won" else ""
+    value = f"{measure.number_text(figure.value)} {measure.unit}{of}"
     if figure.low == figure.high:
         return f"{value} (exact)"
     return f"{value} ({interval_text(measure.factor * figure.low, measure.factor * figure.high, measure.form)})"
+
+
+def _beside_text(name: str, figure: Estimate | None) -> str:
+    """The difference by another criterion, in the unit that the head of its column names; empty if it was not asked for."""
+    if figure is None:
+        return ""
+    measure = CLAIMED["gap"] if COMPARED[name].is_share else COMPARED[name]
+    bounds = interval_text(measure.factor * figure.low, measure.factor * figure.high, measure.form)
+    return f"{measure.number_text(figure.value)} ({bounds})"
+
+
+def _columns(decision: Decision) -> list[str]:
+    """The criteria beside those that the cases are judged by."""
+    return [name for name in CRITERIA if any(name in beside for beside in decision.beside)]
+
+
+def _otherwise_text(decision: Decision) -> str:
+    """Which cases come out the other way by another criterion, in Markdown; empty if none does."""
+    return "".join(
+        f"\n\nThe measures disagree: by {COMPARED[name].label} the verdict is the opposite for {plain_text('; '.join(conditions))}."
+        for name, conditions in decision.otherwise.items()
+    )
 
 
 def _range_text(case: Case) -> str:
@@ -53,11 +77,15 @@ def claims_table(studies: Sequence[ClaimStudy]) -> pd.DataFrame:
     rows: list[dict[str, Any]] = []
     for study in studies:
         decision = study.decision
-        for case, figure, verdict in zip(decision.claim.cases, decision.figures, decision.verdicts, strict=True):
+        cases = zip_longest(decision.claim.cases, decision.figures, decision.verdicts, decision.beside, fillvalue={})
+        for case, figure, verdict, beside in cases:
             row: dict[str, Any] = {"study": study.name, "claim": decision.claim.text, "verdict": decision.verdict}
             row |= {"when": case.when}
             row |= {"figure": figure.value, "low": figure.low, "high": figure.high, "unit": case.unit}
-            rows.append(row | {"at_least": case.at_least, "at_most": case.at_most, "case_verdict": verdict})
+            row |= {"by": case.by, "at_least": case.at_least, "at_most": case.at_most, "case_verdict": verdict}
+            for name, other in beside.items():
+                row |= {name: other.value, f"{name}_low": other.low, f"{name}_high": other.high}
+            rows.append(row)
     return pd.DataFrame(rows)
 
 
@@ -98,12 +126,22 @@ def _count(decision: Decision) -> str:
 
 def decision_text(decision: Decision) -> str:
     """What a claim means and the figures of its cases, in Markdown."""
+    beside = _columns(decision)
     rows = [
         (plain_text(case.when), figure_text(case, figure), _range_text(case), verdict)
-        for case, figure, verdict in zip(decision.claim.cases, decision.figures, decision.verdicts, strict=True)
+        + tuple(_beside_text(name, others.get(name)) for name in beside)
+        for case, figure, verdict, others in zip_longest(
+            decision.claim.cases, decision.figures, decision.verdicts, decision.beside, fillvalue={}
+        )
     ]
-    table = markdown_table(("when", "figure (95 % interval)", "true if", "verdict"), rows, (1,))
-    return f"{plain_text(decision.claim.meaning)}\n\n{table}"
+    head = ("when", "figure (95 % interval)", "true if", "verdict", *(_head(name) for name in beside))
+    table = markdown_table(head, rows, (1, *range(4, len(head))))
+    return f"{plain_text(decision.claim.meaning)}\n\n{table}{_otherwise_text(decision)}"
+
+
+def _head(name: str) -> str:
+    """The head of a column of another criterion, with its unit."""
+    return f"{COMPARED[name].label} (percentage points)" if COMPARED[name].is_share else COMPARED[name].label
 
 
 def claim_text(decision: Decision) -> str:

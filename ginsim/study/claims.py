@@ -17,7 +17,7 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from ginsim.errors import InputError, shown, suggest
 from ginsim.inference.estimates import Estimate
-from ginsim.study.measures import COMPARED, JUDGED, OF_GAMES
+from ginsim.study.measures import COMPARED, CRITERIA, JUDGED, OF_GAMES
 
 __all__ = ["EXACT", "UNITS", "Case", "Claim", "Decision", "decide"]
 
@@ -89,10 +89,21 @@ class Claim(BaseModel):
 
 @dataclass(frozen=True)
 class Decision:
-    """What a study says of a claim: a figure and a verdict for each case."""
+    """What a study says of a claim: a figure and a verdict for each case.
+
+    Attributes
+    ----------
+    claim : Claim
+    figures : tuple of Estimate
+        One for each case.
+    beside : tuple of mapping of str to Estimate
+        For each case the same figure by the other criteria (``ginsim.study.criterion``), where games were played and it can be
+        asked for by them; otherwise nothing.
+    """
 
     claim: Claim
     figures: tuple[Estimate, ...]
+    beside: tuple[dict[str, Estimate], ...] = ()
 
     @property
     def verdicts(self) -> list[str]:
@@ -106,6 +117,19 @@ class Decision:
         if {TRUE, FALSE} <= found:
             return DEPENDS
         return found.pop() if len(found) == 1 else UNDECIDED
+
+    @property
+    def otherwise(self) -> dict[str, list[str]]:
+        """By criterion, the conditions of the cases that would come out the other way by it, true instead of false or the reverse.
+
+        Only of cases that ask which side of 0 the figure is on: another bound would mean another thing by another measure.
+        """
+        found: dict[str, list[str]] = {}
+        for case, verdict, beside in zip(self.claim.cases, self.verdicts, self.beside, strict=False):
+            for name, figure in beside.items():
+                if {case.at_least, case.at_most} == {0.0, None} and {verdict, case.verdict(figure)} == {TRUE, FALSE}:
+                    found.setdefault(name, []).append(case.when)
+        return found
 
     def __str__(self) -> str:
         cases = zip(self.claim.cases, self.verdicts, strict=True)
@@ -121,7 +145,8 @@ def decide(claim: Claim, result: Any) -> Decision:
         If the result has no such figure, naming the case and the figure.
     """
     check_claim(claim, type(result))
-    return Decision(claim, tuple(_figure(case, result) for case in claim.cases))
+    figures = tuple(_figure(case, result) for case in claim.cases)
+    return Decision(claim, figures, tuple(_beside(case, result) for case in claim.cases))
 
 
 def figures_of(kind: type) -> list[str]:
@@ -166,6 +191,15 @@ def _figure(case: Case, result: Any) -> Estimate:
     if not isinstance(figure, Estimate):
         raise InputError(f"claim: {case.when}: {case.figure} is not a figure with an interval")
     return figure
+
+
+def _beside(case: Case, result: Any) -> dict[str, Estimate]:
+    """The figure by the other criteria, if games were played and it can be asked for by them."""
+    asked = inspect.signature(own).parameters if callable(own := getattr(result, case.figure, None)) else {}
+    if "measure" not in asked or not getattr(result, "games_finished", False):
+        return {}
+    judged = case.by or asked["measure"].default
+    return {name: _figure(case.model_copy(update={"by": name}), result) for name in CRITERIA if name != judged}
 
 
 def _place(result: Any, value: str | int) -> str | int:

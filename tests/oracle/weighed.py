@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from .cards import Card, Hand, Pack, full_deck
+from .cards import Card, Hand, Pack, full_deck, point
 from .melds import NOTHING, best_discards, deadwood, melds_with
 from .outlook import Known, completing, entry, last_value, partners, unseen
 
@@ -128,6 +128,8 @@ def costs(seen: Seen, weights: Weights) -> dict[Card, float]:
             continue
         cost = (weights["points"] + late * weights["points_turn"]) * more
         cost += (1 + late * weights["keep_turn"]) * holding_value(card, rest, hidden, weights, pack)
+        if point(card, pack) >= 10 and same_rank(card, pack) & rest:
+            cost += entry(weights["high_pair"], seen.turn) * len(same_rank(card, pack) & hidden)
         cost += (weights["safety"] + late * weights["safety_turn"]) * wanted(card, chance, pack)
         if weights["bait"]:
             cost -= weights["bait"] * len(completing(rest, pack) & hidden & beside({card}, pack))

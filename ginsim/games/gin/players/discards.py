@@ -13,7 +13,9 @@ from ginsim.jit import njit, njit_inline, popcount
 from ginsim.melds import best_discards, deadwood, fourth_cards, makes_meld, neighbours, points, run_cards, set_cards
 
 W_SLACK, W_POINTS, W_POINTS_TURN, W_PAIR, W_CONNECTOR, W_INSIDE, W_TRIANGLE, W_MIDDLE = range(DISCARD, DISCARD + 8)
-W_KEEP_TURN, W_SAFETY, W_SAFETY_TURN, W_PICKUP, W_TRUST, W_BAIT = range(DISCARD + 8, DISCARD + 14)
+W_KEEP_TURN, W_SAFETY, W_SAFETY_TURN, W_PICKUP, W_TRUST, W_BAIT, W_HIGH_PAIR = range(DISCARD + 8, DISCARD + 15)
+HIGH = 10
+"""Points from which on a card is high."""
 
 
 @njit
@@ -40,9 +42,9 @@ def holding_value(x, rest, unseen, view, params):
 
 
 @njit_inline
-def only_adds(params, keep, safety):
+def only_adds(params, keep, safety, high_pair):
     """Whether nothing makes a discard cheaper than the deadwood it leaves."""
-    if keep < 0.0 or safety < 0.0 or params[W_BAIT] > 0.0:
+    if keep < 0.0 or safety < 0.0 or high_pair < 0.0 or params[W_BAIT] > 0.0:
         return False
     return min(params[W_PAIR], params[W_CONNECTOR], params[W_INSIDE], params[W_TRIANGLE], params[W_MIDDLE]) >= 0.0
 
@@ -68,7 +70,8 @@ def discard_weighed(view, params):
     sorts, chances = (unseen, unseen, unseen, unseen), (0.0, 0.0, 0.0, 0.0)
     if safety != 0.0:
         sorts, chances = sorts_of_cards(view, unseen), chances_of_sorts(view, unseen, params[W_PICKUP], params[W_TRUST])
-    bounded = only_adds(params, keep, safety)
+    high_pair = params[W_HIGH_PAIR + 1 + min(view[V.TURN], np.int64(params[W_HIGH_PAIR]) - 1)]
+    bounded = only_adds(params, keep, safety, high_pair)
     best, found, dear, more = 1e18, np.int64(0), np.int64(0), np.int64(0)
     while cards | others:
         first = cards != 0
@@ -81,6 +84,8 @@ def discard_weighed(view, params):
             if more > slack or (bounded and each * more > best):
                 continue
         cost = each * more + keep * holding_value(x, rest, unseen, view, params)
+        if high_pair != 0.0 and value >= HIGH and fourth_cards(x) & rest:
+            cost += high_pair * popcount(fourth_cards(x) & unseen)
         if safety != 0.0:
             cost += safety * opponent_wants(x, view[V.OPP_HELD], sorts, chances, view)
         if params[W_BAIT] != 0.0:
@@ -110,4 +115,9 @@ _ROWS = (
      "fish with a discard like the card you want"),
 )  # fmt: skip
 
-DISCARDS = (Decision("discard", "weighed", discard_weighed, tuple(Param(*row) for row in _ROWS)),)
+_HIGH_PAIR = Param(
+    "high_pair", 0, -100, 100, "on turn 1, 2, …: what pair is more for a pair of cards worth 10 or more; the last entry repeats",
+    "hold a high pair early, then break it", many=12,
+)  # fmt: skip
+
+DISCARDS = (Decision("discard", "weighed", discard_weighed, (*(Param(*row) for row in _ROWS), _HIGH_PAIR)),)
