@@ -145,7 +145,7 @@ def test_shipped_claims_can_be_decided(path: Path) -> None:
 
 
 def test_there_is_a_file_for_each_claim() -> None:
-    assert len(SHIPPED) == 15
+    assert len(SHIPPED) == 17
 
 
 def test_the_page() -> None:

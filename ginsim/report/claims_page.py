@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import zip_longest
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
@@ -59,7 +58,7 @@ def _columns(decision: Decision) -> list[str]:
 def _otherwise_text(decision: Decision) -> str:
     """Which cases come out the other way by another criterion, in Markdown; empty if none does."""
     return "".join(
-        f"\n\nThe measures disagree: by {COMPARED[name].label} the verdict is the opposite for {plain_text('; '.join(conditions))}."
+        f"\n\nThe measures disagree. By {COMPARED[name].label} the verdict is the opposite: {plain_text('; '.join(conditions))}."
         for name, conditions in decision.otherwise.items()
     )
 
@@ -77,8 +76,7 @@ def claims_table(studies: Sequence[ClaimStudy]) -> pd.DataFrame:
     rows: list[dict[str, Any]] = []
     for study in studies:
         decision = study.decision
-        cases = zip_longest(decision.claim.cases, decision.figures, decision.verdicts, decision.beside, fillvalue={})
-        for case, figure, verdict, beside in cases:
+        for case, figure, verdict, beside in decision.rows():
             row: dict[str, Any] = {"study": study.name, "claim": decision.claim.text, "verdict": decision.verdict}
             row |= {"when": case.when}
             row |= {"figure": figure.value, "low": figure.low, "high": figure.high, "unit": case.unit}
@@ -128,11 +126,11 @@ def decision_text(decision: Decision) -> str:
     """What a claim means and the figures of its cases, in Markdown."""
     beside = _columns(decision)
     rows = [
-        (plain_text(case.when), figure_text(case, figure), _range_text(case), verdict)
-        + tuple(_beside_text(name, others.get(name)) for name in beside)
-        for case, figure, verdict, others in zip_longest(
-            decision.claim.cases, decision.figures, decision.verdicts, decision.beside, fillvalue={}
+        (
+            *(plain_text(case.when), figure_text(case, figure), _range_text(case), verdict),
+            *(_beside_text(name, others.get(name)) for name in beside),
         )
+        for case, figure, verdict, others in decision.rows()
     ]
     head = ("when", "figure (95 % interval)", "true if", "verdict", *(_head(name) for name in beside))
     table = markdown_table(head, rows, (1, *range(4, len(head))))

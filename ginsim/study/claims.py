@@ -110,6 +110,11 @@ class Decision:
         """Of the cases: true, false or undecided."""
         return [case.verdict(figure) for case, figure in zip(self.claim.cases, self.figures, strict=True)]
 
+    def rows(self) -> list[tuple[Case, Estimate, str, dict[str, Estimate]]]:
+        """The cases, each with its figure, its verdict and the figures by the other criteria."""
+        beside = self.beside or ({},) * len(self.figures)
+        return list(zip(self.claim.cases, self.figures, self.verdicts, beside, strict=True))
+
     @property
     def verdict(self) -> str:
         """Of the claim: what all cases agree on; "it depends" if some are true and some false; else undecided."""
@@ -120,12 +125,12 @@ class Decision:
 
     @property
     def otherwise(self) -> dict[str, list[str]]:
-        """By criterion, the conditions of the cases that would come out the other way by it, true instead of false or the reverse.
+        """By criterion, the conditions of the cases that come out the other way by it: true instead of false, or the reverse.
 
         Only of cases that ask which side of 0 the figure is on: another bound would mean another thing by another measure.
         """
         found: dict[str, list[str]] = {}
-        for case, verdict, beside in zip(self.claim.cases, self.verdicts, self.beside, strict=False):
+        for case, _, verdict, beside in self.rows():
             for name, figure in beside.items():
                 if {case.at_least, case.at_most} == {0.0, None} and {verdict, case.verdict(figure)} == {TRUE, FALSE}:
                     found.setdefault(name, []).append(case.when)
