@@ -16,7 +16,7 @@ from ginsim.cli import app
 from ginsim.exact import exact_deadwood, fill
 from ginsim.experiment.reading import checked_settings, load_experiment
 from ginsim.inference.estimates import Estimate
-from ginsim.report.claims_page import ClaimStudy, claims_page, claims_table, figure_text
+from ginsim.report.claims_page import ClaimStudy, claims_page, claims_table, decision_text, figure_text
 from ginsim.study.base import played
 from ginsim.study.claims import EXACT, Case, Claim, Decision, decide
 
@@ -116,6 +116,35 @@ def test_a_wrong_case_is_told(wrong: dict[str, object], complaint: str) -> None:
     with pytest.raises(InputError) as told:
         checked_settings({"kind": "compare", "a": "simple", "b": "gin_only", "claim": claim})
     assert complaint in str(told.value)
+
+
+def test_other_measures_stand_beside() -> None:
+    """A case of points has the games beside, one of games the points; where no games were played there is nothing."""
+    found = sweep("threshold", {"knock": [10, 0]}, ["simple"], rules="eaai", deals=100, games=30)
+    of = ["knock=10", "knock=0"]
+    cases = [a_case("difference", of=of), a_case("difference", of=of, by="games_won", unit="gap")]
+    cases.append(a_case("less_deadwood", of=["7S", "KS"]))
+    decision = decide(Claim(text="t", meaning="m", cases=cases), found)
+    points, games, margin = (found.difference(0, 1, measure=m) for m in ("points_per_hand", "games_won", "margin_per_game"))
+    assert decision.figures[:2] == (points, games)
+    assert decision.beside == (
+        {"games_won": games, "margin_per_game": margin}, {"margin_per_game": margin, "points_per_hand": points}, {},
+    )  # fmt: skip
+    page = decision_text(decision)
+    assert "| games won (percentage points) | margin per game | points per hand |" in page and "of the games won" in page
+    table = claims_table([ClaimStudy("s", decision, "eaai", 1, 7)])
+    assert table["points_per_hand"].tolist()[1] == points.value and table["by"].tolist() == ["", "games_won", ""]
+    alone = sweep("threshold", {"knock": [10, 0]}, ["simple"], rules="eaai", deals=100, games=0)
+    assert decide(Claim(text="t", meaning="m", cases=cases[:1]), alone).beside == ({},)
+
+
+def test_a_verdict_that_is_the_opposite_by_another_measure_is_told() -> None:
+    claim = Claim(text="t", meaning="m", cases=[a_case(), a_case(), a_case(at_least=0.05), a_case()])
+    beside = [between(-2, -1), between(-1, 1), between(-2, -1), between(1, 2)]
+    decision = Decision(claim, (between(1, 2),) * 4, tuple({"games_won": figure} for figure in beside))
+    assert decision.otherwise == {"games_won": ["w"]}  # not where it is undecided, the bound is another or the verdict the same
+    assert "By games won the verdict is the opposite: w." in decision_text(decision)
+    assert "opposite" not in decision_text(Decision(claim, decision.figures))
 
 
 def test_a_claim_changes_no_figure() -> None:
