@@ -77,7 +77,7 @@ def test_under_any_rules() -> None:
 def test_courses_are_hands_without_knocks_turn_for_turn(rules: str) -> None:
     """Played with knocking off, every turn on which a knock was legal is a row, and nothing else is."""
     own, played = Strategy.parse("threshold(knock=0)"), Rules.parse(rules)
-    records, turns = watched(own, own, played, 11, 20, "slots")
+    records, turns, _ = watched(own, own, played, 11, 20, "slots")
     courses = courses_of(own, own, played, 11, 20)
     winner, gained = outcomes(courses, played)
     signed = np.where(winner == courses.side, gained, -gained)

@@ -277,11 +277,11 @@ def test_who_plays_matters_as_a_recount_says(found: Effect, measure: str) -> Non
 def test_the_page_says_who_plays_under_each_rule() -> None:
     """Of names that stand for another player under other rules, and of no others."""
     played = {"deals": 100, "games": 0, "seed": 1, "workers": 1}
-    several = sheet_of(effect("classic25", ["(knock_limit=5)", "(gin_bonus=30)"], ["simple", "ordinary"], **played)).body()
-    said = "`ordinary` is `threshold(stop=chart, chart=classic25)` under `classic25` and `gin_bonus=30`, "
+    several = sheet_of(effect("classic25", ["(knock_limit=5)", "(tie=push)"], ["simple", "ordinary"], **played)).body()
+    said = "`ordinary` is `threshold(stop=chart, chart=classic25)` under `classic25` and `tie=push`, "
     assert f"other rules: {said}`threshold(stop=chart, chart=knock5)` under `knock_limit=5`. What" in several
     assert "But for that, the strategies are the same under every rule." in several and "`simple` is" not in several
-    alike = sheet_of(effect("classic25", ["(gin_bonus=30)"], ["ordinary"], **played)).body()
+    alike = sheet_of(effect("classic25", ["(tie=push)"], ["ordinary"], **played)).body()
     assert "stand for another player" not in alike and "\n\nThe strategies are the same under every rule." in alike
 
 

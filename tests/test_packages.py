@@ -161,7 +161,7 @@ def test_names_brought_twice_are_refused(install: Install) -> None:
         ("greedy(appetite=100)", ["greedy", "appetite=100", "from 0 to 99"]),
         ("wrong", ["strategy wrong", "neither a Strategy nor"]),
         ("gone", ["'gone'", "cardfolk 1.2, cardfolk_code:GONE", "AttributeError"]),
-        ("custom(draw=roomy)", ["'draw.roomy'", "more than the 16 cells"]),
+        ("custom(draw=roomy)", ["'draw.roomy'", "more than the 15 cells"]),
         ("custom(draw=clashing)", ["'draw.clashing'", "knock", "another decision's"]),
         ("custom(draw=wrong)", ["'draw.wrong'", "is not the draw decision wrong"]),
         ("custom(appetite=3)", ["no parameter 'appetite'"]),

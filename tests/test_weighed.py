@@ -166,7 +166,7 @@ NINE = "4D 4H 4S 7C 7D 7H "
         ("high_pair=1", NINE + "10H KC KS AS 2H", {"pile": "KD KH 9S"}, "KC", "KC"),  # no king is left
         ("high_pair=1", NINE + "9H 9C 8S AS 2H", {}, "9C", "9C"),  # nines are not high
         ("pair=1, high_pair=-1", NINE + "10H KC KS AS 2H", {}, "KC", "KC"),  # what one adds the other takes away
-        ("slack=9, high_pair=-9", NINE + "KH JC JS AS 2H", {}, "KH", "JC"),
+        ("slack=9, high_pair=-9", NINE + "KC JH JS AS 2H", {}, "KC", "JH"),
         ("connector=1", NINE + "10H QC KC AS 2H", {}, "KC", "10H"),
         ("inside=1", NINE + "10H JC KC AS 2H", {}, "KC", "10H"),
         ("inside=-1", NINE + "10C JH KH AS 2H", {}, "10C", "KH"),
