@@ -32,7 +32,7 @@ MANY = 1 << 36
 
 
 def reader(kind: str, read: Callable[[Any], Any]) -> dict[str, Any]:
-    """How an option is read and shown; what it refuses is told like any other bad input."""
+    """How an option is read and shown; what it refuses is reported like any other bad input."""
 
     def reported_read(value: Any) -> Any:
         with reported():
@@ -103,7 +103,7 @@ def path_of(field: str, what: str) -> dict[str, Any]:
     return reader("path", read)
 
 
-RulesOption = Annotated[str, typer.Option("--rules", help="Rules spec: a preset, or a preset with fields changed.")]
+RulesOption = Annotated[str, typer.Option("--rules", help="The rules: a preset, or a preset with fields changed.")]
 SeedOption = Annotated[int, typer.Option("--seed", **whole("seed"), help="The same seed gives the same result.")]
 WorkersOption = Annotated[
     int | None, typer.Option("--workers", **whole("workers"), help="Number of threads; all cores by default.")
@@ -123,11 +123,13 @@ OutOption = Annotated[Path | None, typer.Option("--out", **OUT, help="Folder for
 TrainedOption = Annotated[
     Path, typer.Option("--out", **OUT, help="Folder for report, tables, plots and weights; the same command resumes from it.")
 ]
-TrainMinutesOption = Annotated[float, typer.Option("--minutes", **above_zero("minutes", 43_200), help="How long to train.")]
+TrainMinutesOption = Annotated[
+    float, typer.Option("--minutes", **above_zero("minutes", 43_200), help="How long to train, in minutes.")
+]
 IterationsOption = Annotated[
     int | None, typer.Option("--iterations", **whole("iterations", 1, 1000), help="Stop after this many iterations.")
 ]
-StartOption = Annotated[str, typer.Option("--start", help="Who plays in the first iteration.")]
+StartOption = Annotated[str, typer.Option("--start", help="The strategy that plays in the first iteration.")]
 RowsOption = Annotated[
     int, typer.Option("--rows", **whole("rows", 80_000, 20_000_000), help="Choices played out in each iteration.")
 ]
@@ -139,27 +141,27 @@ FreshOption = Annotated[
 ]
 AdaptOption = Annotated[
     str | None,
-    typer.Option("--adapt", help="'knock': solve when each strategy should knock, in each cell, from --deals deals (100,000).")
+    typer.Option("--adapt", help="'knock': solve the knock for each strategy in each cell, from --deals deals (100,000)."),
 ]
 EffectAdaptOption = Annotated[
     str | None,
     typer.Option(
         "--adapt",
-        help="'knock': solve when each strategy should knock, under each set of rules, from --deals deals (100,000). 'play': "
+        help="'knock': solve the knock for each strategy under each set of rules, from --deals deals (100,000). 'play': "
         "train a player under each set of rules (10 minutes each; needs the extra train and --out).",
     ),
 ]
 BY = (
-    "games_won (by default, for the rules play to a target and settle whole games), margin_per_game, or points_per_hand (by "
-    "default if no games are played). The others are shown beside it."
+    "games_won (the default, because the rules play to a target and settle whole games), margin_per_game, or "
+    "points_per_hand (the default if no games are played). The others are shown beside it."
 )
 ByOption = Annotated[str | None, typer.Option("--by", help=f"What better means: {BY}")]
 ByOfPointsOption = Annotated[
     str | None,
-    typer.Option("--by", help=f"What better means: {BY} With --until and --control points_per_hand by default."),
+    typer.Option("--by", help=f"What better means: {BY} With --until or --control, points_per_hand is the default."),
 ]
 StudyFormatOption = Annotated[
-    str, typer.Option("--format", help="table; for other programs csv (the main table) or json (all of them).")
+    str, typer.Option("--format", help="table; or, for other programs, csv (the main table) or json (all tables).")
 ]
 HandsOption = Annotated[bool, typer.Option("--hands", help="Also write the record of every hand (Parquet).")]
 
@@ -229,7 +231,7 @@ def eval_command(
     ] = None,
     pile: Annotated[str | None, typer.Option("--pile", help="Table game: the discard pile, the top card last.")] = None,
 ) -> None:
-    """Show the melds and the deadwood of a hand; with 11 cards, rank the discards; at a table, the best turns."""
+    """Show the melds and the deadwood of a hand; with 11 cards, rank the discards; in the table game, show the best turns."""
     with reported():
         from ginsim.commands import tell
         from ginsim.commands.eval import show_hand
@@ -240,7 +242,7 @@ def eval_command(
 @app.command()
 def replay(
     strategies: Annotated[
-        list[str], typer.Argument(help="Two strategies ('threshold(knock=4)', my_file.py:name …), or one for each seat.")
+        list[str], typer.Argument(help="Two strategies ('threshold(knock=4)', my_file.py:name …), or one per seat.")
     ],
     deal: Annotated[
         int, typer.Option("--deal", **whole("deal"), help="Index of the deal; hand h of game g is 2**40 + 4096 * g + h.")
@@ -248,14 +250,14 @@ def replay(
     seed: SeedOption = 0,
     rules: RulesOption = "classic25",
     play: Annotated[
-        int, typer.Option("--play", **whole("play", 0, 5), help="Which play of the deal: in play 0 the first strategy starts.")
+        int, typer.Option("--play", **whole("play", 0, 5), help="Which play of the deal; in play 0 the first strategy starts.")
     ] = 0,
     form: Annotated[str, typer.Option("--format", help="text, json or record (gin; see ginsim record).")] = "text",
     picture: Annotated[
         Path | None, typer.Option("--picture", **path_of("picture", "file"), help="Also draw the cards: .png, .svg or .pdf.")
     ] = None,
 ) -> None:
-    """Show one hand turn by turn: the very hand that a study played, found by deal, seed and play."""
+    """Show one hand turn by turn: exactly the hand that a study played, found by deal, seed and play."""
     with reported():
         from ginsim.commands.replay import show
 
@@ -267,13 +269,13 @@ def play(
     against: Annotated[str, typer.Option("--against", help="The strategy to play against.")] = "champion",
     rules: RulesOption = "classic25",
     seed: Annotated[
-        int | None, typer.Option("--seed", **whole("seed"), help="The same seed deals the same cards; without, new ones.")
+        int | None, typer.Option("--seed", **whole("seed"), help="The same seed deals the same cards; without a seed, new ones.")
     ] = None,
-    second: Annotated[bool, typer.Option("--second", help="Let the opponent start.")] = False,
+    second: Annotated[bool, typer.Option("--second", help="The opponent starts.")] = False,
     record: Annotated[
         Path | None, typer.Option("--record", **path_of("record", "file"), help="File for the record of the hand.")
     ] = None,
-    review: Annotated[bool, typer.Option("--review", help="At the end, judge every decision as review --quick does.")] = False,
+    review: Annotated[bool, typer.Option("--review", help="At the end, judge every decision, as review --quick does.")] = False,
 ) -> None:
     """Play a hand of two-player gin yourself, in the terminal."""
     with reported():
@@ -292,9 +294,9 @@ def record(
     ] = None,
     lenient: Annotated[bool, typer.Option("--lenient", help="Mark moves that the rules do not allow, and go on.")] = False,
 ) -> None:
-    """Hold recorded hands against the rules, and write them in ginsim's notation.
+    """Check recorded hands against the rules, and write them in ginsim's notation.
 
-    Reads that notation, what ginsim replay prints, OpenSpiel's histories, and headers like those of PBN.
+    Reads that notation, what ginsim replay prints, OpenSpiel's histories, and files with headers like those of PBN.
     """
     with reported():
         from ginsim.commands.record import show
@@ -310,32 +312,34 @@ def review(
     rules: Annotated[str, typer.Option("--rules", help="The rules, where a file does not name them.")] = "classic25",
     rollouts: Annotated[
         int | None,
-        typer.Option("--rollouts", **whole("rollouts", 2, 1_000_000), help="Draws of the hidden cards for a decision (1,000)."),
+        typer.Option(
+            "--rollouts", **whole("rollouts", 2, 1_000_000), help="Draws of the hidden cards for each decision (1,000)."
+        ),
     ] = None,
     quick: Annotated[bool, typer.Option("--quick", help="A rougher review: 200 draws.")] = False,
     seed: SeedOption = 0,
     by: Annotated[
         str | None,
-        typer.Option("--by", help="What counts: points, or game (the chance to win it; by default if a hand has a score)."),
+        typer.Option("--by", help="What counts: points, or game (the chance of winning it; the default if a hand has a score)."),
     ] = None,
     player: Annotated[
         str | None,
         typer.Option(
             "--player",
-            help="Who plays on, for both; strong_rollout: the nets for a turn of each, then plainly (default: champion_rollout).",
+            help="The strategy that plays on for both (champion_rollout); strong_rollout: a turn each by the nets, then plainly.",
         ),
     ] = None,
     notation: Annotated[
         str | None,
         typer.Option("--notation", help="record, json, text, openspiel or pbn; by default what the file looks like."),
     ] = None,
-    lenient: Annotated[bool, typer.Option("--lenient", help="Pass over moves that the rules do not allow.")] = False,
+    lenient: Annotated[bool, typer.Option("--lenient", help="Skip moves that the rules do not allow.")] = False,
     form: Annotated[str, typer.Option("--format", help="table, csv (every decision) or json.")] = "table",
     out: Annotated[Path | None, typer.Option("--out", **OUT, help="Folder for the report, pictures and tables.")] = None,
     workers: WorkersOption = None,
     quiet: QuietOption = False,
 ) -> None:
-    """Judge recorded hands: the best choice at every decision, what the one that was played cost, how much was luck."""
+    """Judge recorded hands: the best choice at every decision, what the choice that was made cost, how much was luck."""
     with reported():
         from ginsim.commands.review import show
 
@@ -349,7 +353,7 @@ def review(
 def advise(
     hand: Annotated[str, typer.Argument(help="Your cards; gin: 10 to choose the draw, 11 to choose the discard and the knock.")],
     upcard: Annotated[
-        str | None, typer.Option("--upcard", help="Gin: top of the discard pile; with 11 cards, the one just taken or left.")
+        str | None, typer.Option("--upcard", help="Gin: the top of the discard pile; with 11 cards, the card just taken or left.")
     ] = None,
     seen: Annotated[str | None, typer.Option("--seen", help="Gin: other cards in the discard pile.")] = None,
     discarded: Annotated[str | None, typer.Option("--discarded", help="Gin: your discards, in order.")] = None,
@@ -362,23 +366,26 @@ def advise(
             "--opponent-took", help="Gin: cards the opponent took from the pile; best with one entry a turn, - for the stock."
         ),
     ] = None,
-    dealer: Annotated[bool, typer.Option("--dealer", help="Gin: you dealt, the opponent had the first turn.")] = False,
+    dealer: Annotated[bool, typer.Option("--dealer", help="Gin: you dealt, so the opponent had the first turn.")] = False,
     limit: Annotated[
         int | None,
         typer.Option(
-            "--limit", **whole("limit", 0, 100), help="Gin: the most deadwood allowed for a knock, if an upcard set it."
+            "--limit", **whole("limit", 0, 100), help="Gin: the most deadwood allowed for a knock, if an upcard has set it."
         ),
     ] = None,
     score: Annotated[
         tuple[int, int] | None,
-        typer.Option("--score", help="Gin: points in the game, yours first; ranks by the chance of winning the game."),
+        typer.Option(
+            "--score", help="Gin: the scores in the game, yours first; choices are ranked by the chance of winning the game."
+        ),
     ] = None,
     pile: Annotated[str | None, typer.Option("--pile", help="Table game: the discard pile, the top card last.")] = None,
     table: Annotated[
         str | None, typer.Option("--table", help="Table game: the melds on the table, such as '3H 4H 5H | 7S 7D 7C'.")
     ] = None,
     counts: Annotated[
-        str | None, typer.Option("--counts", help="Table game: cards in each other hand, the next player first, such as '7 5 4'.")
+        str | None,
+        typer.Option("--counts", help="Table game: number of cards in each other hand, the next player first, such as '7 5 4'."),
     ] = None,
     held: Annotated[
         str | None, typer.Option("--held", help="Table game: cards known to be in each other hand, such as 'KS QS | | 2C'.")
@@ -393,10 +400,12 @@ def advise(
     ] = None,
     discarder: Annotated[
         int | None,
-        typer.Option("--discarder", **whole("discarder", 0, 5), help="Table game: whose discard it is (the seat before you)."),
+        typer.Option(
+            "--discarder", **whole("discarder", 0, 5), help="Table game: the seat whose discard it is (the one before yours)."
+        ),
     ] = None,
     scores: Annotated[
-        str | None, typer.Option("--scores", help="Table game: everybody's points in the game, yours first, such as '20 -5 -15'.")
+        str | None, typer.Option("--scores", help="Table game: everybody's score in the game, yours first, such as '20 -5 -15'.")
     ] = None,
     turn: Annotated[
         int | None,
@@ -420,12 +429,12 @@ def advise(
         str | None,
         typer.Option(
             "--player",
-            help="Who plays on, for everybody (gin: strong; table game: expert); strong_rollout as in its rollouts, and quicker.",
+            help="Who plays on for everybody (gin: strong; table game: expert); strong_rollout: as in its rollouts, quicker.",
         ),
     ] = None,
     form: Annotated[str, typer.Option("--format", help="table, csv or json.")] = "table",
 ) -> None:
-    """Rank what may be done with a hand, with 95 % intervals: draws, discards, knocking; at a table also melds and claims."""
+    """Rank the choices with a hand, with 95 % intervals: draws, discards, knocking; in the table game also melds and claims."""
     with reported():
         from ginsim.commands.advise import show
 
@@ -445,24 +454,26 @@ def advise(
 def run(
     file: Annotated[Path, typer.Argument(**path_of("file", "file"), help="An experiment file (TOML); a folder with --all.")],
     out: OutOption = None,
-    every: Annotated[bool, typer.Option("--all", help="Run all files of the folder whose results are missing or old.")] = False,
+    every: Annotated[
+        bool, typer.Option("--all", help="Run all files in the folder whose results are missing or out of date.")
+    ] = False,
     minutes: Annotated[
         float | None,
-        typer.Option("--minutes", **above_zero("minutes", 43_200), help="With --all: begin no file after this time."),
+        typer.Option("--minutes", **above_zero("minutes", 43_200), help="With --all: start no file after this many minutes."),
     ] = None,
-    deals: Annotated[int | None, deals_of("what the file says")] = None,
-    games: Annotated[int | None, games_of("what the file says; with --deals, a tenth of the deals")] = None,
+    deals: Annotated[int | None, deals_of("as the file says")] = None,
+    games: Annotated[int | None, games_of("as the file says; with --deals, a tenth of the deals")] = None,
     seed: Annotated[int | None, typer.Option("--seed", **whole("seed"), help="A seed other than the file's.")] = None,
     workers: WorkersOption = None,
     hands: HandsOption = False,
-    part: Annotated[str | None, typer.Option("--part", help="Only this part of the deals, such as 2/5; see merge.")] = None,
+    part: Annotated[str | None, typer.Option("--part", help="Play only this part of the deals, such as 2/5; see merge.")] = None,
     fresh: FreshOption = False,
     dask: DaskOption = None,
     quiet: QuietOption = False,
 ) -> None:
     """Run an experiment into a result folder (results/NAME unless --out says otherwise).
 
-    Strategy files that it names (path/to/file.py:name) are run as Python; nothing else in it is.
+    Strategy files named in it (path/to/file.py:name) are run as Python; nothing else in it is run.
     """
     with reported():
         from ginsim.commands.study import run_all, run_file
@@ -472,9 +483,9 @@ def run(
         changed = {"--out": out, "--deals": deals, "--games": games, "--seed": seed, "--hands": hands or None, "--part": part}
         given = [name for name, value in changed.items() if value is not None]
         if every and given:
-            raise InputError(f"{given[0]}: it cannot be given with --all; each file goes into results/NAME as it is")
+            raise InputError(f"{given[0]}: cannot be given with --all; each file is run as it is, into results/NAME")
         if minutes is not None and not every:
-            raise InputError("minutes: it needs --all; one experiment is played to its end")
+            raise InputError("minutes: needs --all; a single experiment is played to its end")
         with cluster(dask):
             if every:
                 run_all(file, minutes, workers, fresh, quiet)
@@ -486,7 +497,7 @@ def run(
 def resume(folder: FolderArgument, workers: WorkersOption = None, dask: DaskOption = None, quiet: QuietOption = False) -> None:
     """Resume an interrupted run, whatever interrupted it.
 
-    Strategy files that it names (path/to/file.py:name) are run as Python, provided they have not changed.
+    Strategy files named in it (path/to/file.py:name) are run as Python, provided they have not changed.
     """
     with reported():
         from ginsim.commands.study import go_on
@@ -498,7 +509,7 @@ def resume(folder: FolderArgument, workers: WorkersOption = None, dask: DaskOpti
 
 @app.command()
 def status(folders: Annotated[list[Path], typer.Argument(**FOLDER, help="One or more result folders.")]) -> None:
-    """Say how far the runs in these folders have got."""
+    """Show how far the runs in these folders have got."""
     with reported():
         from ginsim.commands.study import show_status
 
@@ -554,7 +565,7 @@ def charts(
 ) -> None:
     """Show charts of when to knock: in brief, or as a page where you choose a chart and look at every cell.
 
-    If --out is a folder, it gets the pictures too, and for solved knocks a report that shows the charts side by side.
+    If --out is a folder, the pictures are written too and, for solved knocks, a report with the charts side by side.
     """
     with reported():
         from ginsim.commands.charts import show
@@ -564,7 +575,9 @@ def charts(
 
 @app.command()
 def gallery(
-    folder: Annotated[Path, typer.Argument(**path_of("folder", "folder"), help="Folder of result folders.")] = Path("results"),
+    folder: Annotated[Path, typer.Argument(**path_of("folder", "folder"), help="Folder that holds result folders.")] = Path(
+        "results"
+    ),
 ) -> None:
     """Write the front page of a folder of results (README.md): each study's question, answer and first picture."""
     with reported():
@@ -574,8 +587,8 @@ def gallery(
 
 
 @app.command()
-def guide(topic: Annotated[str, typer.Argument(help="A page of the guide; none lists them.")] = "") -> None:
-    """Explain how to do things with ginsim, a page for each: comparing, knocking, rules, players, hands and more."""
+def guide(topic: Annotated[str, typer.Argument(help="A page of the guide; without one, the pages are listed.")] = "") -> None:
+    """Explain how to do things with ginsim, one page for each: comparing, knocking, rules, players, hands and more."""
     with reported():
         from ginsim.commands.guide import show
 
@@ -619,17 +632,17 @@ def compare(
     until: Annotated[str, typer.Option("--until", help="'decided': stop as soon as a sequential test has decided.")] = "",
     points: Annotated[
         float | None,
-        typer.Option("--points", **POINTS, help="With --until: points per hand worth finding (0.25)."),
+        typer.Option("--points", **POINTS, help="With --until: the difference in points per hand worth finding (0.25)."),
     ] = None,
     alpha: Annotated[
-        float | None, typer.Option("--alpha", **share("alpha"), help="With --until: share of false alarms (0.05).")
+        float | None, typer.Option("--alpha", **share("alpha"), help="With --until: chance of a false alarm (0.05).")
     ] = None,
     beta: Annotated[
-        float | None, typer.Option("--beta", **share("beta"), help="With --until: share of differences missed (0.05).")
+        float | None, typer.Option("--beta", **share("beta"), help="With --until: chance of missing a difference (0.05).")
     ] = None,
     control: Annotated[bool, typer.Option("--control", help="Take the luck of the draw out of the points.")] = False,
     by: ByOfPointsOption = None,
-    bootstrap: Annotated[bool, typer.Option("--bootstrap", help="Check the interval by a bootstrap (with --hands).")] = False,
+    bootstrap: Annotated[bool, typer.Option("--bootstrap", help="Check the interval with a bootstrap (needs --hands).")] = False,
     fresh: FreshOption = False,
     quiet: QuietOption = False,
     form: StudyFormatOption = "table",
@@ -645,8 +658,8 @@ def compare(
 
 @app.command()
 def opponent(
-    watcher: Annotated[str, typer.Argument(help="The strategy whose view is taken, such as champion.")],
-    opponents: Annotated[list[str], typer.Argument(help="The strategies whose cards are guessed, one or more.")],
+    watcher: Annotated[str, typer.Argument(help="The strategy that estimates, such as champion.")],
+    opponents: Annotated[list[str], typer.Argument(help="The strategies whose cards it estimates, one or more.")],
     rules: RulesOption = "eaai",
     deals: Annotated[
         int | None,
@@ -659,7 +672,7 @@ def opponent(
     fresh: FreshOption = False,
     quiet: QuietOption = False,
 ) -> None:
-    """Measure how well the chances that an opponent holds each unseen card agree with what was held."""
+    """Measure how well the estimated chances that an opponent holds each unseen card agree with the cards held."""
     with reported():
         from ginsim.commands.opponent import show
 
@@ -680,7 +693,7 @@ def odds(
     quiet: QuietOption = False,
     form: StudyFormatOption = "table",
 ) -> None:
-    """Show the chance of winning a game from every score, from the results of hands, with games played as a check."""
+    """Show the chance of winning a game from every score, worked out from hands, with games played as a check."""
     with reported():
         from ginsim.commands.study import run_settings
 
@@ -697,15 +710,21 @@ def solve(
         str | None, typer.Option("--against", help="Also find the best reply to the way this strategy knocks.")
     ] = None,
     by: Annotated[
-        str, typer.Option("--by", help="What counts: points (of the hand), boxes (points and the box), games or margin.")
+        str,
+        typer.Option(
+            "--by", help="What counts: points (of the hand), boxes (points and box bonus), games (won) or margin (per game)."
+        ),
     ] = "points",
     knows: Annotated[
-        str, typer.Option("--knows", help="What the chart sees: some of deadwood, unmatched, taken, last, limit, stock.")
+        str, typer.Option("--knows", help="What the chart knows: any of deadwood, unmatched, taken, last, limit, stock.")
     ] = "deadwood,unmatched",
     scores: Annotated[
-        str | None, typer.Option("--scores", help="More scores to show charts for, such as 90:50,50:90; for games and margin.")
+        str | None,
+        typer.Option("--scores", help="With --by games or margin: more scores to show charts for, such as 90:50,50:90."),
     ] = None,
-    deals: Annotated[int, typer.Option("--deals", **whole("deals"), help="Deals that the chart is made from.")] = 200_000,
+    deals: Annotated[
+        int, typer.Option("--deals", **whole("deals"), help="Number of deals that the chart is made from.")
+    ] = 200_000,
     seed: SeedOption = 0,
     workers: WorkersOption = None,
     out: OutOption = None,
@@ -753,14 +772,14 @@ def stats(
 
 @app.command()
 def claims(
-    folder: Annotated[Path, typer.Argument(**path_of("folder", "folder"), help="Where the claims are, one file each.")] = Path(
+    folder: Annotated[Path, typer.Argument(**path_of("folder", "folder"), help="Folder of the claims, one file each.")] = Path(
         "experiments/claims"
     ),
     out: Annotated[Path, typer.Option("--out", **OUT, help="Folder for the page and the studies.")] = Path("results/claims"),
     deals: Annotated[
-        int | None, typer.Option("--deals", **whole("deals"), help="Another number of deals than the files say.")
+        int | None, typer.Option("--deals", **whole("deals"), help="Number of deals, instead of what the files say.")
     ] = None,
-    fresh: Annotated[bool, typer.Option("--fresh", help="Play again what was played already.")] = False,
+    fresh: Annotated[bool, typer.Option("--fresh", help="Play again the studies that were played already.")] = False,
     workers: WorkersOption = None,
     quiet: QuietOption = False,
 ) -> None:
@@ -797,10 +816,10 @@ def tournament(
 @app.command()
 def mixture(
     seats: Annotated[
-        list[str], typer.Argument(help="The strategies at one table, one for each seat; the same may sit more than once.")
+        list[str], typer.Argument(help="The strategies at one table, one per seat; a strategy may take more than one seat.")
     ],
     rules: Annotated[
-        str | None, typer.Option("--rules", help="Rules spec; house, with as many players as there are strategies, by default.")
+        str | None, typer.Option("--rules", help="The rules (house, with as many players as there are strategies).")
     ] = None,
     deals: Annotated[int | None, deals_of("20,000", "")] = None,
     games: Annotated[int | None, TENTH] = None,
@@ -813,7 +832,7 @@ def mixture(
     quiet: QuietOption = False,
     form: StudyFormatOption = "table",
 ) -> None:
-    """Play any strategies together at one table, each in every seat in turn on the same deal, and rank them."""
+    """Play strategies together at one table, each in every seat in turn on the same deal, and rank them."""
     with reported():
         from ginsim.commands.study import run_settings
 
@@ -828,7 +847,8 @@ def effect(
     strategies: Annotated[
         str | None,
         typer.Option(
-            "--strategies", help="Who plays: 'a, b, …', in all pairings; with --adapt play, who learns. [default: simple; strong]"
+            "--strategies",
+            help="Who plays ('a, b, …'), in all pairings; with --adapt play, who is trained. [default: simple; strong]",
         ),
     ] = None,
     deals: Annotated[int | None, deals_of("50,000", " for each pairing and each rule")] = None,
@@ -859,7 +879,7 @@ def effect(
     quiet: QuietOption = False,
     form: StudyFormatOption = "table",
 ) -> None:
-    """Play the same deals under different rules and say what each of them changes; with --adapt, once players adapt."""
+    """Play the same deals under different rules and say what each changes; with --adapt, also once players have adapted."""
     with reported():
         from ginsim.commands.study import effect_settings, run_settings
 
@@ -871,8 +891,8 @@ def effect(
 
 @app.command("map")
 def rule_map(
-    x: Annotated[str, typer.Argument(help="The field across and its values: gin_bonus=0,10,20.")],
-    y: Annotated[str, typer.Argument(help="The field down and its values: undercut_bonus=0,10,20.")],
+    x: Annotated[str, typer.Argument(help="The rule across and its values: gin_bonus=0,10,20.")],
+    y: Annotated[str, typer.Argument(help="The rule down and its values: undercut_bonus=0,10,20.")],
     strategies: Annotated[
         str, typer.Option("--strategies", help="Two or more, 'a, b, …'; each cell shows the best. With --adapt, one is enough.")
     ],
@@ -900,22 +920,27 @@ def tune(
     strategy: Annotated[str, typer.Argument(help="Where to start: a shipped strategy, such as lookahead.")],
     against: Annotated[list[str], typer.Option("--against", help="An opponent; give the option once for each.")],
     rules: RulesOption = "eaai",
-    minutes: Annotated[float, typer.Option("--minutes", **above_zero("minutes", 43_200), help="How long to tune.")] = 15,
+    minutes: Annotated[
+        float, typer.Option("--minutes", **above_zero("minutes", 43_200), help="How long to tune, in minutes.")
+    ] = 15,
     generations: Annotated[
         int | None, typer.Option("--generations", **whole("generations", 1, MANY), help="Stop after this many generations.")
     ] = None,
     deals: Annotated[
-        int, typer.Option("--deals", **whole("deals", 10, MANY), help="Duplicate pairs in a generation's first heat.")
+        int, typer.Option("--deals", **whole("deals", 10, MANY), help="Duplicate pairs in the first round of a generation.")
     ] = 4_000,
     held_out: Annotated[
         int, typer.Option("--held-out", **whole("held_out", 20, MANY), help="Duplicate pairs for the check at the end.")
     ] = 40_000,
     only: Annotated[list[str] | None, typer.Option("--only", help="Tune this parameter; give the option once for each.")] = None,
     step: Annotated[
-        float, typer.Option("--step", **above_zero("step", 10), help="Width of the first generation; less than 1 refines.")
+        float,
+        typer.Option(
+            "--step", **above_zero("step", 10), help="Spread of the first generation; less than 1 searches near the start."
+        ),
     ] = 1.0,
     out: Annotated[
-        Path | None, typer.Option("--out", **OUT, help="Folder for the state; the same command resumes from it.")
+        Path | None, typer.Option("--out", **OUT, help="Folder for the state of the search; the same command resumes from it.")
     ] = None,
     seed: SeedOption = 0,
     workers: WorkersOption = None,
@@ -933,7 +958,7 @@ def tune(
 
 @app.command()
 def train(
-    rules: Annotated[str, typer.Argument(help="Rules spec: a preset, or a preset with fields changed.")],
+    rules: Annotated[str, typer.Argument(help="The rules: a preset, or a preset with fields changed.")],
     out: TrainedOption,
     against: Annotated[
         list[str] | None,
@@ -949,7 +974,8 @@ def train(
     then: Annotated[
         str | None,
         typer.Option(
-            "--then", help="Weights (a name or a file) to play by once the opponent has been seen to knock late in a game."
+            "--then",
+            help="Weights (a name or a file) to play by for the rest of a game once the opponent has been seen to knock late.",
         ),
     ] = None,
     deals: TrainDealsOption = 2_000,
@@ -971,7 +997,7 @@ def train(
 
 @app.command()
 def exploit(
-    strategies: Annotated[list[str], typer.Argument(help="The strategy to beat, or several: each gets a responder of its own.")],
+    strategies: Annotated[list[str], typer.Argument(help="One strategy to beat or several; each gets a responder of its own.")],
     out: TrainedOption,
     rules: RulesOption = "classic25",
     minutes: TrainMinutesOption = 5,
@@ -1003,11 +1029,11 @@ def list_command(
     what: Annotated[
         str | None,
         typer.Argument(
-            help="strategies, decisions, rules or presets; gin or table: all of that game; all; or a name, such as champion. "
-            "Nothing: only the names of everything."
+            help="strategies, decisions, rules or presets; gin or table for all of that game; all; or a name, such as champion. "
+            "Without it, only the names of everything."
         ),
     ] = None,
-    name: Annotated[str | None, typer.Argument(help="Only what is called so, such as 'strategies champion'.")] = None,
+    name: Annotated[str | None, typer.Argument(help="Only the one of this name, as in 'strategies champion'.")] = None,
 ) -> None:
     """Show strategies, decisions, rules and presets with their parameters, or one of them by name."""
     with reported():
@@ -1019,16 +1045,16 @@ def list_command(
 @app.command()
 def bench(
     seconds: Annotated[
-        float, typer.Option("--seconds", **above_zero("seconds", 60), help="Time for each repeat of each figure.")
+        float, typer.Option("--seconds", **above_zero("seconds", 60), help="Seconds for each repeat of each figure.")
     ] = 0.3,
     repeats: Annotated[
-        int, typer.Option("--repeats", **whole("repeats", 1, 1000), help="Number of repeats, of which the median is shown.")
+        int, typer.Option("--repeats", **whole("repeats", 1, 1000), help="Number of repeats; their median is shown.")
     ] = 5,
     peers: Annotated[bool, typer.Option("--peers/--no-peers", help="Also measure open-spiel, if it is installed.")] = True,
     first_uses: Annotated[
         int,
         typer.Option(
-            "--first-uses", **whole("first_uses", 0, 100), help="Also compile everything afresh this many times, a minute each."
+            "--first-uses", **whole("first_uses", 0, 100), help="Also compile everything anew this many times, a minute each."
         ),
     ] = 0,
     out: Annotated[
@@ -1037,11 +1063,13 @@ def bench(
     against: Annotated[
         Path | None,
         typer.Option(
-            "--against", **path_of("against", "file"), help="Such a file from an earlier run: also show the ratios to it."
+            "--against",
+            **path_of("against", "file"),
+            help="A file that an earlier run kept with --out: also show the ratios to it.",
         ),
     ] = None,
 ) -> None:
-    """Measure speed on this machine, side by side with an installed peer or an earlier run; it takes a minute or two at least."""
+    """Measure speed on this machine, beside an installed peer or an earlier run; takes at least a minute or two."""
     with reported():
         from ginsim.commands.bench import show
 
@@ -1050,9 +1078,9 @@ def bench(
 
 @app.command()
 def warm(quiet: QuietOption = False) -> None:
-    """Compile everything ahead of time, once for this version: a minute or two, then every command starts at once.
+    """Compile everything ahead of time, once for this version, in a minute or two; then every command starts at once.
 
-    Without it each command compiles what it needs when it is first used, and says so.
+    Without it, each command compiles what it needs when it is first used, and says so.
     """
     with reported():
         from ginsim.commands.warm import show
@@ -1083,9 +1111,9 @@ def showdown(
     upcard: Annotated[
         str | None, typer.Option("--upcard", help="The first upcard, where it sets the knock limit or spades double.")
     ] = None,
-    big_gin: Annotated[bool, typer.Option("--big-gin", help="With counts: the knocker lays down all eleven cards.")] = False,
+    big_gin: Annotated[bool, typer.Option("--big-gin", help="With two counts: the knocker melds all eleven cards.")] = False,
 ) -> None:
-    """Say who wins how many points when a player knocks: melds, lay-offs, undercut, gin ('showdown 7 18': two counts)."""
+    """Say who wins when a player knocks and how many points: melds, lay-offs, undercut, gin ('showdown 7 18': two counts)."""
     with reported():
         from ginsim.commands import tell
         from ginsim.commands.showdown import show
@@ -1096,41 +1124,44 @@ def showdown(
 @app.command()
 def plan(
     strategies: Annotated[
-        list[str] | None, typer.Argument(metavar="[A B]", help="Two strategies that play a pilot, from which the luck is known.")
+        list[str] | None, typer.Argument(metavar="[A B]", help="Two strategies that play a pilot, which measures the luck.")
     ] = None,
     win: Annotated[str | None, typer.Option("--win", help="Share of games that the better player wins, such as 55%.")] = None,
     points: Annotated[
         float | None, typer.Option("--points", **POINTS, help="Instead: points per hand that the better player gains.")
     ] = None,
     games: Annotated[
-        int | None, typer.Option("--games", **whole("games", 2, MANY), help="Instead: games to play; what can they tell?")
+        int | None,
+        typer.Option("--games", **whole("games", 2, MANY), help="Instead: a number of games; says what they can show."),
     ] = None,
     hands: Annotated[
-        int | None, typer.Option("--hands", **whole("hands", 2, MANY), help="Instead: hands to play; what can they tell?")
+        int | None,
+        typer.Option("--hands", **whole("hands", 2, MANY), help="Instead: a number of hands; says what they can show."),
     ] = None,
-    power: Annotated[str, typer.Option("--power", help="The chance to show the advantage.")] = "80%",
+    power: Annotated[str, typer.Option("--power", help="The chance of showing the advantage.")] = "80%",
     sd: Annotated[
         float | None,
         typer.Option(
-            "--sd", **number("sd", lambda x: 1 <= x <= 1000, "from 1 to 1000"),
-            help="Standard deviation of the points of a hand (30, as under bonuses of 25).",
+            "--sd",
+            **number("sd", lambda x: 1 <= x <= 1000, "from 1 to 1000"),
+            help="Standard deviation of the points of a hand (30, as with bonuses of 25).",
         ),
     ] = None,
     folder: Annotated[
-        Path | None, typer.Option("--from", **path_of("from", "folder"), help="A result of compare, as the pilot.")
+        Path | None, typer.Option("--from", **path_of("from", "folder"), help="A result of compare, used as the pilot.")
     ] = None,
     rules: Annotated[str | None, typer.Option("--rules", help="Rules of the pilot (classic25).")] = None,
-    deals: Annotated[int | None, deals_of("20,000", " of the pilot")] = None,
+    deals: Annotated[int | None, deals_of("20,000", " in the pilot")] = None,
     pilot_games: Annotated[
         int | None,
-        typer.Option("--pilot-games", **whole("games"), help="Duplicate pairs of games of the pilot (a tenth of its deals)."),
+        typer.Option("--pilot-games", **whole("games"), help="Duplicate pairs of games in the pilot (a tenth of its deals)."),
     ] = None,
     seed: Annotated[int | None, typer.Option("--seed", **whole("seed"), help="Seed of the pilot (0).")] = None,
     workers: WorkersOption = None,
     form: Annotated[str, typer.Option("--format", help="table, csv or json.")] = "table",
     quiet: QuietOption = False,
 ) -> None:
-    """Say how many games or hands tell two players apart, what a given number can tell, and how much is luck."""
+    """Say how many games or hands show which of two players is better, what a given number can show, and how much is luck."""
     with reported():
         from ginsim.commands.plan import show
 
@@ -1145,9 +1176,11 @@ CardsOption = Annotated[
 ]
 SeenOption = Annotated[str, typer.Option("--seen", help="Other cards that can no longer come.")]
 KnownOption = Annotated[str, typer.Option("--known", help="Cards known to be in the opponent's hand.")]
-FormatOption = Annotated[str | None, typer.Option("--format", help="table, csv or json (by the file's name, otherwise table).")]
+FormatOption = Annotated[
+    str | None, typer.Option("--format", help="table, csv or json (by the ending of the file; otherwise table).")
+]
 FileOption = Annotated[
-    Path | None, typer.Option("--out", **path_of("out", "file"), help="File to write to (deadwood: .png, .svg and .pdf too).")
+    Path | None, typer.Option("--out", **path_of("out", "file"), help="File to write to (deadwood: also .png, .svg or .pdf).")
 ]
 
 
@@ -1192,7 +1225,7 @@ def exact_fill(
     form: FormatOption = None,
     out: FileOption = None,
 ) -> None:
-    """Show the chances that one of the next cards makes a meld with a holding, or that the opponent holds such a card."""
+    """Show the chance that one of the next cards makes a meld with a holding, and that the opponent holds such a card."""
     with reported():
         from ginsim.commands.exact import show_fill
 
@@ -1245,18 +1278,14 @@ def exact_dead(
         show_dead(cards, rules, form, out)
 
 
-SMALL = (
-    "classic20(ranks=5, suits=2, hand_size=3, knock_limit=5, gin_bonus=5, undercut_bonus=5, stock_end=dead_at_0, max_turns=3)"
-)
+SMALL = "classic20(ranks=5, suits=2, hand_size=3, knock_limit=5, gin_bonus=5, undercut_bonus=5, stock_end=dead_at_0, max_turns=3)"
 
 
 @exact.command("response")
 def exact_response(
     strategy: Annotated[str, typer.Argument(help="The strategy that is played against.")],
-    rules: Annotated[
-        str, typer.Option("--rules", help="Rules spec of a small gin: few cards, max_turns of a few.")
-    ] = SMALL,
-    player: Annotated[str | None, typer.Option("--player", help="Also what this strategy wins of it.")] = None,
+    rules: Annotated[str, typer.Option("--rules", help="The rules of a small gin: few cards and few turns (max_turns).")] = SMALL,
+    player: Annotated[str | None, typer.Option("--player", help="Also show what this strategy wins against it.")] = None,
     form: FormatOption = None,
     out: FileOption = None,
     quiet: QuietOption = False,
