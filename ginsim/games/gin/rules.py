@@ -49,29 +49,27 @@ class Rules(RulesModel):
 
     gin_bonus: int = Field(25, ge=0, le=1000, description="bonus for going gin")
     undercut_bonus: int = Field(
-        25, ge=0, le=1000, description="bonus of a defender with at most the knocker's deadwood"
+        25, ge=0, le=1000, description="bonus for a defender with at most the knocker's deadwood"
     )
     big_gin_bonus: int | None = Field(
-        None, ge=0, le=1000, description="bonus for melding the drawn card too; none = not played"
+        None, ge=0, le=1000, description="bonus for melding all cards, the drawn one too; none = not played"
     )
     knock_limit: int = Field(
-        10, ge=0, le=100, description="most deadwood to knock with; 0 = gin only; oklahoma sets it instead"
+        10, ge=0, le=100, description="most deadwood to knock with; 0 = gin only; with oklahoma the upcard sets it"
     )
     oklahoma: bool = Field(False, description="the first upcard's value is the knock limit")
     oklahoma_ace: OklahomaAce = Field(
         "gin_only",
-        description="oklahoma with an ace as upcard: gin_only = nobody may knock before gin; one = knock with at most 1",
+        description="oklahoma with an ace as the first upcard: gin_only = nobody may knock before gin; one = with at most 1",
     )
-    spades_double: bool = Field(
-        False, description="a spade as first upcard doubles points and bonuses of the hand"
-    )
+    spades_double: bool = Field(False, description="a spade as the first upcard doubles the points and bonuses of the hand")
     min_turns_before_knock: int = Field(
         1, ge=0, le=10, json_schema_extra={"unit": "turns"},
         description="turns a player must have finished before knocking or going gin: 0 = at once; 1 = from the second on; a "
         "first turn that is only a discard does not count, and nobody may knock on it",
     )  # fmt: skip
-    upcard_offer: bool = Field(True, description="the first upcard is offered to both before anyone draws")
-    eleven_card_start: bool = Field(False, description="the starter gets a card more and first only discards")
+    upcard_offer: bool = Field(True, description="the first upcard is offered to both players before anyone draws")
+    eleven_card_start: bool = Field(False, description="the starter is dealt one card more and only discards on the first turn")
     tie: Tie = Field(
         "undercut",
         description="equal deadwood after a knock: undercut = the defender wins, with the bonus; push = nobody scores; "
@@ -80,45 +78,39 @@ class Rules(RulesModel):
     layoff: Layoff = Field(
         "optimal",
         description="cards the defender may add to the knocker's melds: optimal = melds and lay-offs chosen together for the "
-        "least deadwood; after_melds = own best melds first, then what still fits; none = no lay-offs",
+        "least deadwood; after_melds = the defender's best melds first, then what still fits; none = no lay-offs",
     )
     layoff_on_gin: bool = Field(False, description="the defender lays off against gin as well")
     stock_end: StockEnd = Field(
         "dead_at_2",
         description="end of the stock: dead_at_2 = nobody scores once 2 cards are left; dead_at_0 = once none is left; "
-        "last_discard = at 2 left the next player may still take the last discard to knock, or for big gin, else dead; "
-        "reshuffle = at none left all discards but the top one become the new stock",
+        "last_discard = with 2 left the next player may still take the last discard to knock or for big gin, or the hand is "
+        "dead; reshuffle = with none left all discards but the top one become the new stock",
     )
-    redraw_ban: bool = Field(
-        True, description="a card taken from the discards may not be discarded the same turn"
-    )
+    redraw_ban: bool = Field(True, description="a card taken from the discard pile may not be discarded on the same turn")
     wrap: bool = Field(False, description="runs may turn the corner: Q-K-A, K-A-2")
     ace_value: Literal[1, 15] = Field(1, description="points of an ace")
     hand_size: int = Field(10, ge=3, le=10, description="cards dealt to each player", json_schema_extra={"unit": "cards"})
     ranks: int = Field(13, ge=3, le=13, description="ranks in the deck, from the ace up", json_schema_extra={"unit": "ranks"})
-    suits: int = Field(
-        4, ge=2, le=4, description="suits in the deck, in the order S H D C", json_schema_extra={"unit": "suits"}
-    )
+    suits: int = Field(4, ge=2, le=4, description="suits in the deck, in the order S H D C", json_schema_extra={"unit": "suits"})
     target: int = Field(100, ge=1, le=10_000, description="points that win a game")
     game_bonus: int = Field(100, ge=0, le=1000, description="bonus for winning the game")
-    box_bonus: int = Field(
-        25, ge=0, le=1000, description="bonus for each hand won, paid when the game is settled"
-    )
+    box_bonus: int = Field(25, ge=0, le=1000, description="bonus for each hand won, paid when the game is settled")
     shutout: Shutout = Field(
         "bonus_x2",
         description="a game whose loser won no hand: none = nothing more; bonus_x2 = game bonus doubled; double_points = the "
-        "winner's points from hands doubled; double_total = these, boxes and bonus doubled; double_difference = the final "
+        "winner's points from hands doubled; double_total = these points, boxes and bonus doubled; double_difference = the final "
         "margin doubled",
     )
     next_dealer: NextDealer = Field(
         "alternate",
-        description="dealer after a hand with a winner: alternate = in turn; loser = who lost it; winner = who won it; after "
-        "one without, the same deals again; the other player starts",
+        description="dealer after a hand with a winner: alternate = in turn; loser = the player who lost it; winner = the "
+        "player who won it; after a hand without a winner the same player deals again; the dealer's opponent starts",
     )
-    hollywood: bool = Field(False, description="three games at once in staggered columns")
+    hollywood: bool = Field(False, description="three games at once, in staggered columns")
     third_column_double: bool = Field(False, description="hollywood's third column counts double")
     max_turns: int = Field(
-        200, ge=2, le=400, description="turns of both players after which a hand is stopped as stalled",
+        200, ge=2, le=400, description="turns, counting both players', after which a hand is stopped as stalled",
         json_schema_extra={"unit": "turns"},
     )  # fmt: skip
 
@@ -274,12 +266,8 @@ _MODEST: dict[str, Any] = {"gin_bonus": 20, "undercut_bonus": 10, "min_turns_bef
 _NO_SETTLEMENT: dict[str, Any] = {"game_bonus": 0, "box_bonus": 0, "shutout": "none"}
 
 PRESETS: dict[str, Preset] = {
-    "classic25": Preset(
-        "bonuses 25/25, knock from the second turn on, boxes 25, shutout doubles the bonus", Rules()
-    ),
-    "classic20": Preset(
-        "bonuses 20/10, knock at any time, no boxes or game bonus", Rules(**_MODEST, **_NO_SETTLEMENT)
-    ),
+    "classic25": Preset("bonuses 25/25, knock from the second turn on, boxes 25, shutout doubles the bonus", Rules()),
+    "classic20": Preset("bonuses 20/10, knock at any time, no boxes or game bonus", Rules(**_MODEST, **_NO_SETTLEMENT)),
     "pagat": Preset(
         "bonuses 20/10, big gin 31, boxes 20, the loser deals",
         Rules._of(_MODEST | {"big_gin_bonus": 31, "oklahoma_ace": "one", "box_bonus": 20, "next_dealer": "loser"}),

@@ -50,7 +50,7 @@ class TableRules(RulesModel):
     pile_discard_ban: Ban = Field(
         "all",
         description="cards taken from the pile that may not be discarded in the same turn: all = all of them; only_if_single = "
-        "only a card taken by itself",
+        "only a card taken alone",
     )
     claims: bool = Field(True, description="a discard may be claimed out of turn to meld it or lay it off at once")
     out_mode: Out = Field(
@@ -63,10 +63,15 @@ class TableRules(RulesModel):
         json_schema_extra={"unit": "reshuffles"},
     )  # fmt: skip
     max_turns: int = Field(
-        400, ge=1, le=400, description="turns of all players after which the hand is blocked", json_schema_extra={"unit": "turns"}
+        400,
+        ge=1,
+        le=400,
+        description="turns, counting all players', after which the hand is blocked",
+        json_schema_extra={"unit": "turns"},
     )
     blocked: Blocked = Field(
-        "void", description="a blocked hand: void = nobody scores, the same dealer deals again; lowest = the lowest deadwood wins"
+        "void",
+        description="a blocked hand: void = nobody scores and the same player deals again; lowest = the lowest deadwood wins",
     )
     count: Count = Field(
         "unmatched",

@@ -1,4 +1,4 @@
-"""The learned decisions: a net for each weighs the choices that looking ahead leaves."""
+"""The learned decisions: a net for each judges the choices that looking ahead leaves."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def draw_value(view, params):
 
 @njit
 def draw_learned(view, params):
-    """Take the upcard if that gives gin, or if a net finds it better than the stock."""
+    """Take the upcard if that makes gin, or if a net judges it better than the stock."""
     if view[V.WALL] or upcard_gives_gin(view):
         return np.int64(1)
     return np.int64(draw_value(view, params) > 0.0)
@@ -69,7 +69,7 @@ def begin_discards(view, params):
 
 @njit
 def discard_learned(view, params):
-    """The discard that gives gin, or that a net finds best of those that looking ahead leaves."""
+    """Make the discard that gives gin, or that a net judges best of those that looking ahead leaves."""
     hand = view[V.HAND]
     left, cards = best_discards(hand, view[V.BANNED], view)
     if left == 0 and view[V.TURN] >= first_knock(view):
@@ -89,7 +89,7 @@ def discard_learned(view, params):
 
 @njit
 def knock_learned(view, params):
-    """Gin always; else if a net finds it better than to go on."""
+    """Always go gin; else knock if a net judges it better than playing on."""
     if view[V.DEADWOOD] == 0:
         return np.int64(1)
     describe_knock(view, params)

@@ -31,7 +31,7 @@ def _score_class(score, target):
 
 @njit
 def knock_chart(view, params):
-    """Gin always; else with the chance that a chart gives, by seat, turn and what it tells apart."""
+    """Always go gin; else knock with the chance that a chart gives, by seat, turn and what the chart knows."""
     left = view[V.DEADWOOD]
     if left == 0:
         return np.int64(1)

@@ -59,13 +59,13 @@ def draw_never(view, params):
 
 @njit
 def draw_meld(view, params):
-    """Take the upcard if it lies in a meld with cards in hand."""
+    """Take the upcard if it makes a meld with cards in hand."""
     return np.int64(joins_meld(view[V.HAND], view[V.UPCARD], view))
 
 
 @njit
 def draw_strict(view, params):
-    """Take the upcard if that and the best discard leave less deadwood than the present hand has."""
+    """Take the upcard if it leaves, after the best discard, less deadwood than the hand has now."""
     return np.int64(after_taking(view) < deadwood(view[V.HAND], view))
 
 
@@ -77,13 +77,13 @@ def draw_random(view, params):
 
 @njit
 def discard_random_best(view, params):
-    """At random among the discards that leave the least deadwood."""
+    """Discard at random among the cards that leave the least deadwood."""
     return pick(view, best_discards(view[V.HAND], view[V.BANNED], view)[1])
 
 
 @njit
 def discard_highest(view, params):
-    """Among the discards that leave the least deadwood the dearest, of equals the last in the order S H D C, A … K."""
+    """Discard the highest of the cards that leave the least deadwood; of equals, the last in the order S H D C, A … K."""
     cards = dearest(best_discards(view[V.HAND], view[V.BANNED], view)[1], view)[0]
     while cards & (cards - 1):
         cards &= cards - 1
@@ -92,7 +92,7 @@ def discard_highest(view, params):
 
 @njit
 def discard_new_pair(view, params):
-    """Like random_best, but never a (drawn, discarded) pair for the second time in a hand."""
+    """As random_best, but never draw and discard the same two cards twice in a hand."""
     drawn = view[V.DRAWN]
     repeats = np.int64(0)
     if view[V.MEMORY] & drawn:  # drawn before in this hand
@@ -108,19 +108,19 @@ def discard_new_pair(view, params):
 
 @njit
 def discard_random(view, params):
-    """Any legal discard, at random."""
+    """Make any legal discard, at random."""
     return pick(view, view[V.HAND] & ~view[V.BANNED])
 
 
 @njit
 def knock_threshold(view, params):
-    """Knock with deadwood of at most ``knock``."""
+    """Knock with at most ``knock`` deadwood."""
     return np.int64(view[V.DEADWOOD] <= params[KNOCK])
 
 
 @njit
 def knock_by_turn(view, params):
-    """Knock with deadwood of at most the entry for the own turn; the last entry holds from then on, -1 is never."""
+    """Knock with at most the deadwood given for the own turn; the last entry holds from then on, -1 is never."""
     last = np.int64(params[KNOCK]) - 1
     return np.int64(view[V.DEADWOOD] <= params[KNOCK + 1 + min(view[V.TURN], last)])
 
@@ -132,7 +132,7 @@ def knock_random(view, params):
 
 
 _KNOCK = Param("knock", 10, -1, 100, "most deadwood to knock with; 0 plays for gin")
-BY_TURN = Param("knock_by_turn", 10, -1, 100, "most deadwood to knock with on turn 1, 2, …; the last entry repeats", many=15)
+BY_TURN = Param("knock_by_turn", 10, -1, 100, "most deadwood to knock with on own turn 1, 2, …; the last repeats", many=15)
 
 BUILT_IN = (
     Decision("draw", "meld", draw_meld),

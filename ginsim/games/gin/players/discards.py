@@ -1,4 +1,4 @@
-"""The discard decision with the arguments that players give for keeping or throwing a card, one parameter each."""
+"""The discard decision with a parameter for each reason that players give for keeping or discarding a card."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def only_adds(params, keep, safety, high_pair):
 
 @njit
 def discard_weighed(view, params):
-    """The discard of least cost, by deadwood and what else is given weight; of equals the dearest, then the last in order."""
+    """Discard at the least cost, by deadwood and what else is given a weight; of equals the highest, then the last in order."""
     hand, slack = view[V.HAND], params[W_SLACK]
     least, cards = best_discards(hand, view[V.BANNED], view)
     if slack < 1.0 and cards & (cards - 1) == 0:
@@ -96,27 +96,27 @@ def discard_weighed(view, params):
 
 
 _ROWS = (
-    ("slack", 0, 0, 100, "points by which a discard may leave more deadwood than the least", ""),
-    ("points", 1, -100, 100, "weight of each point of deadwood left", "throw high cards first"),
+    ("slack", 0, 0, 100, "how many points above the least deadwood a discard may leave", ""),
+    ("points", 1, -100, 100, "weight of each point of deadwood left in hand", "throw high cards first"),
     ("points_turn", 0, -100, 100, "how much that grows until the thirteenth turn", "hold high cards early, not late"),
     ("pair", 0, -100, 100, "points for each unseen card that makes a set with the card's pair", "keep pairs"),
-    ("connector", 0, -100, 100, "points for each unseen card making a run with the card and its neighbour", "keep neighbours"),
-    ("inside", 0, -100, 100, "points for the unseen card between the card and one two ranks away", "never fill an inside run"),
+    ("connector", 0, -100, 100, "points for each unseen card making a run with the card and a neighbour", "keep neighbours"),
+    ("inside", 0, -100, 100, "points for the unseen card between two of a suit, two ranks apart", "never fill an inside run"),
     ("triangle", 0, -100, 100, "points for a card with both a pair and a neighbour", "a triangle is the best holding"),
     ("middle", 0, -100, 100, "points for each run of three that a card of its rank can be in, 1 to 3", "hold middle cards"),
-    ("keep_turn", 0, -100, 100, "by which share the last five change until the thirteenth turn", "build early, unload late"),
-    ("safety", 0, -1000, 1000, "points for each pair expected with the opponent that the card makes a meld with",
+    ("keep_turn", 0, -100, 100, "share by which the last five change until the thirteenth turn", "build early, unload late"),
+    ("safety", 0, -1000, 1000, "points for each pair that the opponent is expected to hold and that the card makes a meld with",
      "discard what the opponent cannot use"),
     ("safety_turn", 0, -1000, 1000, "how much that grows until the thirteenth turn", "play safe late"),
-    ("pickup", 2, 0, 20, "how many times likelier the opponent holds a card beside one they took", "watch what they pick up"),
-    ("trust", 0.5, 0, 1, "how much less likely the opponent holds a card beside one they discarded or passed",
+    ("pickup", 2, 0, 20, "how many times likelier a card beside one they took is to be held", "watch what they pick up"),
+    ("trust", 0.5, 0, 1, "how much less likely a card beside one they discarded or passed is to be held",
      "a card next to the opponent's discard is safe"),
-    ("bait", 0, -100, 100, "points for each card wanted that has the rank of the discard or lies next to it",
+    ("bait", 0, -100, 100, "points for each wanted card of the same rank as the discard or next to it",
      "fish with a discard like the card you want"),
 )  # fmt: skip
 
 _HIGH_PAIR = Param(
-    "high_pair", 0, -100, 100, "on turn 1, 2, …: what pair is more for a pair of cards worth 10 or more; the last entry repeats",
+    "high_pair", 0, -100, 100, "on own turn 1, 2, …, how much more pair counts for cards worth 10 or more; the last repeats",
     "hold a high pair early, then break it", many=12,
 )  # fmt: skip
 

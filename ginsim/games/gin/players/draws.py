@@ -1,4 +1,4 @@
-"""The draw decision with the arguments that players give for taking an upcard, one parameter each."""
+"""The draw decision with a parameter for each reason that players give for taking an upcard."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ D_TAKE_AT, D_NO_MELD, D_OUTS, D_DENY = range(DRAW, DRAW + 4)
 
 @njit
 def draw_weighed(view, params):
-    """Take the upcard if the deadwood it saves, and what else is given weight, comes to ``take_at`` points; always for gin."""
+    """Take the upcard if it is worth ``take_at`` points or more, by deadwood saved and all that has a weight; always for gin."""
     hand, card = view[V.HAND], view[V.UPCARD]
     left, cards = best_discards(hand | card, card if view[R.REDRAW_BAN] else np.int64(0), view)
     saved = float(deadwood(hand, view) - left)
@@ -40,9 +40,9 @@ def draw_weighed(view, params):
 
 _ROWS = (
     ("take_at", 1, -100, 100, "points that an upcard must be worth to be taken", "take it if it helps"),
-    ("no_meld", 0, -100, 100, "points that it counts less if it makes no meld", "take it only for a meld"),
-    ("outs", 0, -100, 100, "points for each card more or less that would then make a meld", "take it to build"),
-    ("deny", 0, -1000, 1000, "at the first offer, points for each pair expected with the dealer that it makes a meld with",
+    ("no_meld", 0, -100, 100, "points by which it counts less if it makes no meld", "take it only for a meld"),
+    ("outs", 0, -100, 100, "points for each card more, or fewer, that would then make a meld", "take it to build"),
+    ("deny", 0, -1000, 1000, "at the first offer, points for each pair expected in the dealer's hand that it makes a meld with",
      "take the first upcard to deny it"),
 )  # fmt: skip
 

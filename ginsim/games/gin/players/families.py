@@ -89,19 +89,19 @@ BASIC = {
         Family("random", "legal moves at random", (("random",), ("random",), ("random",))),
         Family(
             "simple",
-            "the Simple player of the EAAI challenge: takes the upcard only for a meld, discards at random among the best, "
-            "never repeats a draw and discard, knocks as soon as it may",
+            "the Simple player of the EAAI challenge: takes the upcard only for a meld, discards at random among the best "
+            "cards, never draws and discards the same two cards twice, knocks as soon as it may",
             (("meld",), ("new_pair",), ("threshold",)),
             fixed=(("knock", 100.0),),
         ),
         Family(
             "threshold",
-            "least deadwood by hand, knocking at a threshold that may depend on the turn",
+            "keeps the least deadwood and knocks at a threshold that may depend on the turn",
             (("meld", "strict", "never"), ("highest", "random_best"), ("threshold", "by_turn", "chart")),
         ),
         Family(
             "gin_only",
-            "never knocks before gin; takes the upcard only for a meld, discards at random among the best",
+            "knocks only with gin; takes the upcard only for a meld, discards at random among the best cards",
             (("meld", "strict"), ("random_best", "highest"), ("threshold",)),
             fixed=(("knock", 0.0),),
         ),
@@ -119,44 +119,44 @@ BASIC = {
         ),
         Family(
             "rollout",
-            "looks ahead, and where that sees little between choices plays each to the end of the hand many times",
+            "looks ahead; where that shows little difference between choices, plays each to the end of the hand many times",
             (("rollout", "lookahead", "strict", "meld", "never"), ("rollout",), ("window",)),
             defaults=(("window_from", (5.0, 6.0, 8.0, 10.0, 101.0)),),
         ),
         Family(
             "learned",
-            "weighs what looking ahead leaves with nets trained on hands played to their end",
+            "judges the choices that looking ahead leaves by nets trained on hands played to the end",
             (("learned", "lookahead"), ("learned", "lookahead"), ("learned", "early", "window", "by_turn", "threshold")),
             defaults=LOOKS,
             under=functools.partial(_with_weights, "learned"),
         ),
         Family(
             "strong",
-            "the best general player that ginsim ships for the rules at hand",
+            "the best general player that ginsim ships for the rules in use",
             (("learned",), ("learned",), ("learned",)),
             fixed=(*LOOKS, ("weights", "eaai")),
             under=lambda rules, _: strong_under(rules),
         ),
         Family(
             "strong_rollout",
-            "strong that plays each of several nearly equal choices on, 32 times by the nets for a turn of each player, and from "
-            "there to the end of the hand 8 times",
+            "strong, but plays out each of several nearly equal choices: 32 times by the nets for one turn of each player, and "
+            "from there 8 times to the end of the hand",
             (("learned_rollout",), ("learned_rollout",), ("learned",)),
             fixed=LOOKS,
             under=functools.partial(_with_weights, "strong_rollout"),
         ),
         Family(
             "ordinary",
-            "a plain player for the rules at hand: takes the upcard only for a meld, throws the dearest unmatched card, "
-            "and knocks by the chart that was solved for that",
+            "a plain player for the rules in use: takes the upcard only for a meld, discards the highest unmatched card, "
+            "and knocks by the chart solved for such play",
             (("meld",), ("highest",), ("chart",)),
             fixed=(("chart", "classic25"),),
             under=lambda rules, _: ordinary_under(rules),
         ),
         Family(
             "custom",
-            "any decisions together; without parameters the plain player: strict draws, the dearest of the best discards, knocks "
-            "at 10",
+            "any draw, discard and knock decision together; without parameters a plain player: strict draws, the highest of the "
+            "best discards, knocks at 10",
             (
                 ("strict", "meld", "never", "weighed", "lookahead", "rollout", "random"),
                 ("highest", "random_best", "new_pair", "weighed", "lookahead", "rollout", "random"),
@@ -166,13 +166,13 @@ BASIC = {
         ),
         Family(
             "aggressive",
-            "keeps what can become a meld, heedless of what it gives away, and knocks unless an undercut is likelier than 1 in 4",
+            "keeps what can become a meld, whatever it gives away, and knocks unless an undercut is likelier than 1 in 4",
             (("weighed",), ("weighed",), ("weighed", "chart")),
             defaults=(*BUILDING, ("undercut_risk", 0.25)),
         ),
         Family(
             "defensive",
-            "holds back what the opponent may use, and knocks only if an undercut is less likely than 1 in 20",
+            "keeps cards that the opponent may use, and knocks only if an undercut is less likely than 1 in 20",
             (("weighed",), ("weighed",), ("weighed", "chart")),
             defaults=(*BUILDING, ("safety", 5.0), ("undercut_risk", 0.05)),
         ),

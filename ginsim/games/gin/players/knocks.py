@@ -1,4 +1,4 @@
-"""The knock decision with the arguments that players give for knocking or going on, one parameter each."""
+"""The knock decision with a parameter for each reason that players give for knocking or playing on."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def behind(view):
 
 @njit
 def knock_weighed(view, params):
-    """Gin always, and when it decides the game; else with little enough deadwood, if nothing that is given speaks against it."""
+    """Always go gin, and knock if it decides the game; else knock with little deadwood, unless a parameter forbids it."""
     left, turn, stock = view[V.DEADWOOD], view[V.TURN], view[V.STOCK] // STOCK_STEP
     if left == 0 or view[R.TARGET] - view[V.OWN_SCORE] <= params[K_WIN] - left:
         return np.int64(1)
@@ -47,15 +47,15 @@ def knock_weighed(view, params):
 
 
 _ROWS = (
-    ("gin_from", V.LOG_TURNS, 1, V.LOG_TURNS, "from this turn on only gin counts", "knock early, later play for gin"),
-    ("undercut_risk", 1, 0, 1, "most chance of an undercut, estimated from the opponent's turns, pick-ups and last discard",
+    ("gin_from", V.LOG_TURNS, 1, V.LOG_TURNS, "from this own turn on, go gin only", "knock early, later play for gin"),
+    ("undercut_risk", 1, 0, 1, "most chance of an undercut to knock with, by the opponent's turns, pick-ups and last discard",
      "do not knock into an undercut"),
-    ("knock_to_win", 0, 0, 100, "knock when no more than this less the deadwood is missing to the target",
+    ("knock_to_win", 0, 0, 100, "knock when the player needs no more than this, less the deadwood, to reach the target",
      "knock when it wins the game"),
-    ("knock_if_close", 0, 0, 1000, "knock when the opponent misses no more than this to the target",
-     "knock before the opponent gets out"),
-    ("behind", 0, -1, 1, "how much the limits by turn rise for each point that the opponent is ahead, boxes counted",
-     "the leader can wait, who is behind must hurry"),
+    ("knock_if_close", 0, 0, 1000, "knock when the opponent needs no more than this to reach the target",
+     "knock before the opponent wins the game"),
+    ("behind", 0, -1, 1, "how much the limits by turn rise for each point by which the opponent leads, boxes included",
+     "the leader can wait, the player behind must hurry"),
 )  # fmt: skip
 
 KNOCKS = (Decision("knock", "weighed", knock_weighed, (BY_TURN, BY_STOCK, *(Param(*row) for row in _ROWS))),)

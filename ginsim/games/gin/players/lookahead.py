@@ -175,7 +175,7 @@ def least_costs(view, hand, banned, kept, gain, params):
 
 @njit
 def discard_lookahead(view, params):
-    """The discard of least cost: what the hand is worth after the next draw, and what the discard gives away."""
+    """Discard at the least cost: what the hand is worth after the next draw, and what the discard gives away."""
     if view[M_HAND] == view[V.HAND] and not view[M_DISCARD] & view[V.BANNED]:
         return view[M_DISCARD]
     if view[M_BELIEVED] != view[V.TURN] + 1:
@@ -204,7 +204,7 @@ def draw_costs(view, gain, params):
 
 @njit
 def draw_lookahead(view, params):
-    """Take the upcard if that lowers the cost of the hand by ``gain`` at least, or gives gin."""
+    """Take the upcard if that lowers the cost of the hand by at least ``gain``, or makes gin."""
     if upcard_gives_gin(view):
         return np.int64(1)
     now, taken, discard = draw_costs(view, params[DRAW], params)
@@ -214,7 +214,7 @@ def draw_lookahead(view, params):
 
 @njit
 def knock_early(view, params):
-    """Gin always; else early in the hand from a least deadwood up that depends on the turn, and at the end of a game."""
+    """Always go gin; else knock early, with at least a deadwood that depends on the turn, and at the end of a game."""
     left = view[V.DEADWOOD]
     if left == 0:
         return np.int64(1)
@@ -228,7 +228,7 @@ def knock_early(view, params):
 
 @njit
 def knock_window(view, params):
-    """Gin always; else with deadwood in a window that depends on the turn, and at the end of a game."""
+    """Always go gin; else knock with deadwood within limits that depend on the turn, and at the end of a game."""
     left, turn = view[V.DEADWOOD], view[V.TURN]
     if left == 0 or view[R.TARGET] - view[V.OWN_SCORE] <= params[KNOCK] - left:
         return np.int64(1)
@@ -248,15 +248,19 @@ def _weights() -> tuple[Param, ...]:
         ("loose_turn", -4, "how much that grows until the twelfth turn"),
         ("low", 3, "weight of the expected deadwood cut at 10, on the first turn"),
         ("low_turn", 3, "how much that grows until the twelfth turn"),
-        ("reach", 5, "worth of the chance to be at 10 or less after the next draw"),
+        ("reach", 5, "worth of the chance of having 10 or less after the next draw"),
         ("danger", 8.5, "weight of the chance that the discard makes a meld for the opponent, on the first turn"),
         ("danger_turn", 12, "how much that grows until the twelfth turn"),
         ("danger_value", 0.07, "how much more danger counts for each point of the discard above 6"),
-        ("kept_dear", 0.3, "how likely the opponent keeps a card dearer than the last discard, 1 being as likely as others"),
-        ("opp_holds", 0.6, "how much a wanted card's chance to be with the opponent counts"),
+        (
+            "kept_dear",
+            0.3,
+            "how likely the opponent is to hold a card worth more than their last discard; 1 is as likely as others",
+        ),
+        ("opp_holds", 0.6, "how much the chance counts that the opponent holds a wanted card"),
         ("dear_draw", 0.1, "how much more a wanted card counts for each point above 6.5"),
-        ("dear_pair", 1.5, "how much a pair with a card dearer than the last discard adds to danger"),
-        ("reads", 0.3, "how far the opponent's pick-ups, refusals and discards are read: 0 not at all, 1 as they were measured"),
+        ("dear_pair", 1.5, "how much a pair with a card worth more than the opponent's last discard adds to danger"),
+        ("reads", 0.3, "how much the opponent's pick-ups, passes and discards count: 0 not at all, 1 as measured"),
     )
     lowest = {"kept_dear": 0, "reads": 0}
     highest = {"reads": 1}
@@ -278,8 +282,8 @@ LOOKAHEAD = (
         "early",
         knock_early,
         (
-            Param("finish", 10, 0, 100, "knock when no more than this less the deadwood is missing to the target"),
-            Param("knock_from", 5, 0, 101, "knock on turn 1, 2, … with this deadwood or more; later only gin", many=12),
+            Param("finish", 10, 0, 100, "knock when the player needs no more than this, less the deadwood, to reach the target"),
+            Param("knock_from", 5, 0, 101, "knock on own turn 1, 2, … with this deadwood or more; later only gin", many=12),
         ),
     ),
     Decision(
@@ -287,8 +291,15 @@ LOOKAHEAD = (
         "window",
         knock_window,
         (
-            Param("finish", 10, 0, 100, "knock when no more than this less the deadwood is missing to the target"),
-            Param("window_from", 0, 0, 101, "knock on turn 1, 2, … with this deadwood or more; the last repeats", many=WINDOW),
+            Param("finish", 10, 0, 100, "knock when the player needs no more than this, less the deadwood, to reach the target"),
+            Param(
+                "window_from",
+                0,
+                0,
+                101,
+                "knock on own turn 1, 2, … with this deadwood or more; the last entry repeats",
+                many=WINDOW,
+            ),
             Param("window_to", 10, -1, 100, "… and with no more than this; the last entry repeats", many=WINDOW),
         ),
     ),

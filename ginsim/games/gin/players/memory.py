@@ -1,4 +1,4 @@
-"""Players who remember only the last discards: the same decisions on a view from which what they have forgotten is gone.
+"""Players who remember only the last discards: the same decisions, on a view without what they have forgotten.
 
 The top of the pile lies open, and one's own hand is known; ``remembers`` is the number of discards before the top, of both
 players, that are known too. Of a card whose latest discard lies further back nothing is known: neither that it is gone, nor who

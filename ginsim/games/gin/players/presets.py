@@ -30,7 +30,7 @@ PRESETS = (
     ),
     Preset(
         "champion_rollout",
-        "champion that plays each of several nearly equal choices to the end of the hand, 336 times",
+        "champion, but plays each of several nearly equal choices to the end of the hand, 336 times",
         "rollout(gain=4.037, deadwood=-0.6412, deadwood_turn=3.318, next=1.211, loose=17.44, loose_turn=-5.315, low=5.18, "
         "low_turn=1.778, reach=7.587, danger=8.679, danger_turn=25.96, danger_value=0.1249, kept_dear=0.2958, "
         "opp_holds=0.2113, dear_draw=0.163, dear_pair=2.193, reads=0, finish=9.946, "
@@ -40,7 +40,7 @@ PRESETS = (
     ),
     Preset(
         "allround",
-        "looks ahead, tuned for winning games under eaai against players who knock soon, late and only with gin",
+        "looks ahead, tuned for winning games under eaai against players who knock early, late and only with gin",
         "lookahead(window_from=[14.63, 9.589, 13.11, 18.12, 35.37, 99.96], window_to=[10.55, 10.64, 7.237, 5.311, -0.7144, "
         "-0.04852], gain=0.3138, deadwood=-0.7054, deadwood_turn=0.3911, next=0.7204, loose=27.64, loose_turn=0.9399, "
         "low=-0.02707, low_turn=7.816, reach=1.729, danger=16.68, danger_turn=7.865, danger_value=0.09085, kept_dear=0.1756, "
@@ -61,7 +61,7 @@ PRESETS = (
     ),
     Preset(
         "champion20_rollout",
-        "champion20 that plays each of several nearly equal choices to the end of the hand, 256 times",
+        "champion20, but plays each of several nearly equal choices to the end of the hand, 256 times",
         "rollout(gain=3.126, deadwood=-0.4856, deadwood_turn=3.263, next=1.019, loose=10.04, loose_turn=-10.2, low=0.09, "
         "low_turn=4.52, reach=25.48, danger=7.077, danger_turn=12.55, danger_value=0.1497, kept_dear=0.2822, opp_holds=2.168, "
         "dear_draw=0.3309, dear_pair=1.847, finish=31.33, window_from=[0.0, 0.8441, 0.804, 0.6746, 0.09156, 0.0], "

@@ -158,7 +158,7 @@ def best_choice(view, what, n, choices, costs, params):
 
 @njit_alloc
 def discard_rollout(view, params):
-    """The discard that does best in rollouts, among those of nearly the least cost."""
+    """Make the discard that does best in rollouts, among those of nearly the least cost."""
     if view[V.WALL]:  # the hand ends with this discard
         return discard_lookahead(view, params)
     cards, costs = np.zeros(MOST, np.int64), np.zeros(MOST)
@@ -169,7 +169,7 @@ def discard_rollout(view, params):
 
 @njit_alloc
 def draw_rollout(view, params):
-    """Take the upcard or not as look-ahead says, or where it sees little between both, as rollouts say."""
+    """Take the upcard or not as look-ahead says, or, where that shows little difference, as rollouts say."""
     if upcard_gives_gin(view):
         return np.int64(1)
     now, taken, _ = draw_costs(view, -1e18, params)
@@ -182,7 +182,7 @@ def draw_rollout(view, params):
     return np.int64(best_choice(view, np.int64(DRAWING), np.int64(2), choices, costs, params) == MUST_TAKE)
 
 
-FOR_POINTS = Param("for_points", 0, 0, 1, "1: rollouts are judged by points; 0: by the chance to win the game")
+FOR_POINTS = Param("for_points", 0, 0, 1, "1: rollouts are judged by points; 0: by the chance of winning the game")
 _GAIN = next(decision for decision in LOOKAHEAD if decision.kind == "draw").params
 _WEIGHTS = next(decision for decision in LOOKAHEAD if decision.kind == "discard").params
 
@@ -191,7 +191,7 @@ ROLLOUT = (
         "draw",
         "rollout",
         draw_rollout,
-        (*_GAIN, Param("draw_margin", 3, 0, 1000, "rollouts decide where the cost of both choices differs by no more")),
+        (*_GAIN, Param("draw_margin", 3, 0, 1000, "rollouts decide where the costs of both choices differ by no more than this")),
         needs=("rollout",),
         version=2,
     ),
@@ -201,12 +201,12 @@ ROLLOUT = (
         discard_rollout,
         (
             *_WEIGHTS,
-            Param("rollouts", 128, 1, 1_000_000, "times that each choice is played to the end of the hand"),
-            Param("margin", 8, 0, 1000, "only discards whose cost is this near to the least are played out"),
+            Param("rollouts", 128, 1, 1_000_000, "how many times each choice is played to the end of the hand"),
+            Param("margin", 8, 0, 1000, "only discards whose cost is within this of the least are played out"),
             Param("share", 0.008, 0, 10, "how much of a choice's look-ahead cost is taken off what it won in rollouts"),
-            Param("ahead", 2, 0, 100, "own turns of a rollout that are played with look-ahead, the others plainly"),
-            Param("astray", 0.05, 0, 1, "chance that the opponent's last discard was not the best for them"),
-            Param("waits", 0.05, 0, 1, "chance that an opponent who might have knocked did not"),
+            Param("ahead", 2, 0, 100, "own turns of a rollout that are played with look-ahead; the others are played plainly"),
+            Param("astray", 0.05, 0, 1, "chance that the opponent's last discard was not their best"),
+            Param("waits", 0.05, 0, 1, "chance that an opponent who could have knocked did not"),
             Param("opponent_knock", 100, 0, 100, "most deadwood with which the opponent knocks in rollouts"),
             FOR_POINTS,
         ),

@@ -29,7 +29,7 @@ __all__ = ["PARAMS", "counting_claim", "counting_draw", "counting_play"]
 
 @njit
 def counting_draw(view, params):
-    """From the pile if the deepest card taken is played and the hand is then lighter than after the stock on average."""
+    """Take from the pile if the deepest card is played and the hand then weighs less than after an average card of the stock."""
     hand, size = view[V.HAND], view[V.PILE_SIZE]
     unseen = unseen_cards(view)
     best, depth = NONE, np.int64(0)
@@ -50,7 +50,7 @@ def counting_draw(view, params):
 
 @njit
 def counting_play(view, params):
-    """Lays off all it can, melds when ``lay`` lets it, discards what weighs most and is of least use to the others."""
+    """Lay off as much as possible, meld when ``lay`` allows it, discard what weighs most and is of least use to the others."""
     hand, must, banned = view[V.HAND], view[V.DEEPEST], view[V.BANNED]
     value, kept_out, card = weigh(view, params, hand, must, banned, unseen_cards(view), params[DANGER])
     if value == NONE:
@@ -83,7 +83,7 @@ def _hold_back(view, params, must):
 
 @njit
 def counting_claim(view, params):
-    """Claims what saves enough points, and whatever ends the hand.
+    """Claim what saves enough points, and whatever ends the hand.
 
     Who is next may draw the card as well, and passes on a new meld unless another can lay the card off.
     """

@@ -32,7 +32,7 @@ def random_below(view, n):
 
 @njit
 def random_draw(view, params):
-    """The stock or a legal number of cards from the pile, each with the same chance."""
+    """Draw from the stock or take a legal number of cards from the pile, each with the same chance."""
     most = min(view[R.MAX_PILE_DRAW], view[V.PILE_SIZE])
     depth = random_below(view, most + 1)
     return depth if depth == 0 or can_take(view, view[V.HAND], depth) else np.int64(0)
@@ -40,7 +40,7 @@ def random_draw(view, params):
 
 @njit
 def random_play(view, params):
-    """The best turn of a random part of the hand, or of all of it; the discard is any legal one."""
+    """Play the best turn of a random part of the hand, or of all of it, and make any legal discard."""
     hand, must, banned = view[V.HAND], view[V.DEEPEST], view[V.BANNED]
     held = hand & 0
     if random_below(view, 2):
@@ -180,7 +180,7 @@ def write_claim(view, most):
 
 @njit
 def greedy_draw(view, params):
-    """As many cards of the pile as leave the fewest points, if fewer than the hand has now and the deepest is played."""
+    """Take as many pile cards as leave the fewest points, if the deepest can be played and the hand then has fewer than now."""
     hand, sets, runs = view[V.HAND], view[V.SETS], view[V.RUNS]
     best, depth = cheapest_hand(hand, sets, runs, view)[0], np.int64(0)
     size = view[V.PILE_SIZE]
@@ -197,12 +197,12 @@ def greedy_draw(view, params):
 
 @njit
 def greedy_play(view, params):
-    """Melds and lays off all it can, discards the dearest card left."""
+    """Meld and lay off as much as possible, discard the highest card left."""
     write_turn(view, view[V.HAND], view[V.DEEPEST], view[V.BANNED])
     return np.int64(1)
 
 
 @njit
 def greedy_claim(view, params):
-    """Claims what leaves fewer points in hand."""
+    """Claim if that leaves fewer points in hand."""
     return write_claim(view, cheapest_hand(view[V.HAND], view[V.SETS], view[V.RUNS], view)[0])

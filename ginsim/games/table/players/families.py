@@ -53,17 +53,17 @@ FAMILIES |= {
         Family("table_random", "legal moves at random", (("random",),) * 3),
         Family(
             "table_greedy",
-            "takes from the pile what leaves fewer points, melds and lays off all it can, discards the dearest card left",
+            "takes from the pile what leaves fewer points, melds and lays off all it can, discards the highest card left",
             GREEDY,
         ),
         Family(
             "table_counting",
-            "counts cards: keeps what may yet make melds, gives little away, lays melds down late, weighs deep draws and claims",
+            "counts cards: keeps what may still make melds, gives little away, melds late, judges claims and deep draws",
             COUNTING,
         ),
         Family(
             "novice",
-            "takes one card at most from the pile, claims only to go out, melds at once, discards the dearest card",
+            "takes at most one card from the pile, claims only to go out, melds at once, discards the highest card",
             COUNTING,
             defaults=_level(lay=15, cards=0, outs=0, danger=0, depth=1, claim=1000, caution=0),
         ),
@@ -75,7 +75,7 @@ FAMILIES |= {
         ),
         Family(
             "expert",
-            "table_counting as tuned: melds stay in the hand until it can go out, discards are weighed by what they give away",
+            "table_counting with tuned parameters: keeps melds until it can go out, judges discards by what they give away",
             COUNTING,
         ),
     )

@@ -18,14 +18,16 @@ from ginsim.jit import njit, popcount
 from ginsim.melds import fourth_cards, makes_meld, neighbours, points
 
 PARAMS = (
-    Param("lay", 0, 0, 15, "most other cards that may be left when new melds are laid down; 0: only to go out; 15: at once"),
-    Param("cards", 20, 0, 50, "points that a card in no meld counts besides its own"),
-    Param("outs", 4, 0, 20, "points that an unseen card which would complete a meld is worth"),
-    Param("danger", 2, 0, 50, "points that a discard costs which the others can use for certain"),
+    Param(
+        "lay", 0, 0, 15, "most other cards that may be left in hand when new melds are laid down; 0: only to go out; 15: at once"
+    ),
+    Param("cards", 20, 0, 50, "points that each card in no meld counts beside its own"),
+    Param("outs", 4, 0, 20, "points for each unseen card that would complete a meld"),
+    Param("danger", 2, 0, 50, "points that a discard costs if the others can certainly use it"),
     Param("depth", 5, 1, 5, "most cards taken from the pile at once"),
-    Param("mining", 1, 0, 50, "points that each card taken beyond the first costs besides its own"),
+    Param("mining", 1, 0, 50, "points that each card taken beyond the first costs beside its own"),
     Param("claim", 1, 0, 1000, "fewest points that a claim has to save"),
-    Param("caution", 0.5, 0, 10, "by how much points weigh more after ten own turns; less before, more later"),
+    Param("caution", 0.5, 0, 10, "how much more points weigh after ten own turns; less before, more later"),
 )
 LAY, CARDS, OUTS, DANGER, DEPTH, MINING, CLAIM, CAUTION = range(len(PARAMS))
 GOES_OUT = -1e6
