@@ -373,7 +373,7 @@ def test_the_criterion_is_kept_and_can_be_changed_without_playing(tmp_path: Path
 @pytest.mark.parametrize("command", ["compare", "tournament", "effect", "mixture", "report"])
 def test_help_says_which_criterion_is_the_default_and_why(command: str) -> None:
     text = " ".join(CliRunner().invoke(app, [command, "--help"], env={"COLUMNS": "200"}).output.replace("│", " ").split())
-    assert "games_won (by default, for the rules play to a target and settle whole games)" in text
+    assert "games_won (the default, because the rules play to a target and settle whole games)" in text
 
 
 def test_comparisons_from_tallies_keep_what_they_are_given() -> None:

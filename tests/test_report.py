@@ -439,7 +439,7 @@ def test_terms_are_those_used(field: Tournament, duel: Comparison, tmp_path: Pat
 
 def test_strategies_are_described(field: Tournament, tmp_path: Path) -> None:
     first, second, third = section((ginsim.save(field, tmp_path) / "report.md").read_text(), "Strategies").strip().splitlines()
-    assert first.startswith("- `threshold(knock=0)`: Least deadwood by hand") and first.endswith("deadwood of at most 0.")
+    assert first.startswith("- `threshold(knock=0)`: Keeps the least deadwood") and first.endswith("deadwood of at most 0.")
     assert second == "- `threshold(knock=5)`: as `threshold(knock=0)`, but: Knock (if allowed): with deadwood of at most 5."
     assert third.endswith("deadwood of at most 10.")
 
@@ -448,7 +448,7 @@ def test_strategies_are_described(field: Tournament, tmp_path: Path) -> None:
     ("spec", "part"),
     [
         ("simple", "Knock (if allowed): with deadwood of at most 100 (any)."),
-        ("simple", "Discard: at random among the discards that leave the least deadwood, but never a (drawn, discarded) pair"),
+        ("simple", "Discard: at random among the cards whose discard leaves the least deadwood, but never drawing"),
         ("early_then_gin", "knock_by_turn=[10, 10, 10, 0] (most deadwood"),
         ("lookahead", "16 weights as shipped."),
         ("lookahead(danger=3)", "danger=3 (weight of the chance that the discard makes a meld for the opponent"),

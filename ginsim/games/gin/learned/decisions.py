@@ -69,7 +69,7 @@ def begin_discards(view, params):
 
 @njit
 def discard_learned(view, params):
-    """Make the discard that gives gin, or that a net judges best of those that looking ahead leaves."""
+    """The discard that makes gin, or that a net judges best of those that looking ahead leaves."""
     hand = view[V.HAND]
     left, cards = best_discards(hand, view[V.BANNED], view)
     if left == 0 and view[V.TURN] >= first_knock(view):

@@ -77,13 +77,13 @@ def draw_random(view, params):
 
 @njit
 def discard_random_best(view, params):
-    """Discard at random among the cards that leave the least deadwood."""
+    """At random among the cards whose discard leaves the least deadwood."""
     return pick(view, best_discards(view[V.HAND], view[V.BANNED], view)[1])
 
 
 @njit
 def discard_highest(view, params):
-    """Discard the highest of the cards that leave the least deadwood; of equals, the last in the order S H D C, A … K."""
+    """The highest card whose discard leaves the least deadwood; of equals, the last in the order S H D C, A … K."""
     cards = dearest(best_discards(view[V.HAND], view[V.BANNED], view)[1], view)[0]
     while cards & (cards - 1):
         cards &= cards - 1
@@ -92,7 +92,7 @@ def discard_highest(view, params):
 
 @njit
 def discard_new_pair(view, params):
-    """As random_best, but never draw and discard the same two cards twice in a hand."""
+    """Like random_best, but never drawing and discarding the same two cards twice in a hand."""
     drawn = view[V.DRAWN]
     repeats = np.int64(0)
     if view[V.MEMORY] & drawn:  # drawn before in this hand
@@ -108,19 +108,19 @@ def discard_new_pair(view, params):
 
 @njit
 def discard_random(view, params):
-    """Make any legal discard, at random."""
+    """Any legal discard, at random."""
     return pick(view, view[V.HAND] & ~view[V.BANNED])
 
 
 @njit
 def knock_threshold(view, params):
-    """Knock with at most ``knock`` deadwood."""
+    """Knock with deadwood of at most ``knock``."""
     return np.int64(view[V.DEADWOOD] <= params[KNOCK])
 
 
 @njit
 def knock_by_turn(view, params):
-    """Knock with at most the deadwood given for the own turn; the last entry holds from then on, -1 is never."""
+    """Knock with at most the deadwood given for the own turn; the last entry holds from then on, -1 means never."""
     last = np.int64(params[KNOCK]) - 1
     return np.int64(view[V.DEADWOOD] <= params[KNOCK + 1 + min(view[V.TURN], last)])
 

@@ -51,7 +51,7 @@ def only_adds(params, keep, safety, high_pair):
 
 @njit
 def discard_weighed(view, params):
-    """Discard at the least cost, by deadwood and what else is given a weight; of equals the highest, then the last in order."""
+    """The discard of least cost, by deadwood and what else is given a weight; of equals the highest, then the last in order."""
     hand, slack = view[V.HAND], params[W_SLACK]
     least, cards = best_discards(hand, view[V.BANNED], view)
     if slack < 1.0 and cards & (cards - 1) == 0:

@@ -175,7 +175,7 @@ def least_costs(view, hand, banned, kept, gain, params):
 
 @njit
 def discard_lookahead(view, params):
-    """Discard at the least cost: what the hand is worth after the next draw, and what the discard gives away."""
+    """The discard of least cost: what the hand is worth after the next draw, and what the discard gives away."""
     if view[M_HAND] == view[V.HAND] and not view[M_DISCARD] & view[V.BANNED]:
         return view[M_DISCARD]
     if view[M_BELIEVED] != view[V.TURN] + 1:

@@ -158,7 +158,7 @@ def best_choice(view, what, n, choices, costs, params):
 
 @njit_alloc
 def discard_rollout(view, params):
-    """Make the discard that does best in rollouts, among those of nearly the least cost."""
+    """The discard that does best in rollouts, among those of nearly the least cost."""
     if view[V.WALL]:  # the hand ends with this discard
         return discard_lookahead(view, params)
     cards, costs = np.zeros(MOST, np.int64), np.zeros(MOST)

@@ -229,7 +229,7 @@ def candidates(view, margin, cards, costs, params):
 
 @njit_alloc
 def discard_learned_rollout(view, params):
-    """The discard that does best in rollouts, among those that a net finds nearly the best."""
+    """The discard that does best in rollouts, among those that a net judges nearly best."""
     gin = best_discards(view[V.HAND], view[V.BANNED], view)[0] == 0 and view[V.TURN] >= first_knock(view)
     if gin or view[V.WALL]:
         return discard_learned(view, params)
@@ -242,7 +242,7 @@ def discard_learned_rollout(view, params):
 
 @njit_alloc
 def draw_learned_rollout(view, params):
-    """Take the upcard or not as a net says, or where it sees little between both, as rollouts say."""
+    """Take the upcard or not as a net says, or, where that shows little difference, as rollouts say."""
     if view[V.WALL] or upcard_gives_gin(view):
         return np.int64(1)
     gap = SCALE * draw_value(view, params)

@@ -83,7 +83,7 @@ def _hold_back(view, params, must):
 
 @njit
 def counting_claim(view, params):
-    """Claim what saves enough points, and whatever ends the hand.
+    """Take the discard if that saves enough points, or ends the hand.
 
     Who is next may draw the card as well, and passes on a new meld unless another can lay the card off.
     """

@@ -32,7 +32,7 @@ def random_below(view, n):
 
 @njit
 def random_draw(view, params):
-    """Draw from the stock or take a legal number of cards from the pile, each with the same chance."""
+    """The stock or a legal number of cards from the pile, each with the same chance."""
     most = min(view[R.MAX_PILE_DRAW], view[V.PILE_SIZE])
     depth = random_below(view, most + 1)
     return depth if depth == 0 or can_take(view, view[V.HAND], depth) else np.int64(0)
@@ -40,7 +40,7 @@ def random_draw(view, params):
 
 @njit
 def random_play(view, params):
-    """Play the best turn of a random part of the hand, or of all of it, and make any legal discard."""
+    """The best turn of a random part of the hand, or of all of it, with any legal discard."""
     hand, must, banned = view[V.HAND], view[V.DEEPEST], view[V.BANNED]
     held = hand & 0
     if random_below(view, 2):
@@ -204,5 +204,5 @@ def greedy_play(view, params):
 
 @njit
 def greedy_claim(view, params):
-    """Claim if that leaves fewer points in hand."""
+    """Take the discard if that leaves fewer points in hand."""
     return write_claim(view, cheapest_hand(view[V.HAND], view[V.SETS], view[V.RUNS], view)[0])
