@@ -112,8 +112,8 @@ def show_response(
     heads = ["best_response", *([of[1].player] if player is not None else [])]
     columns = {head: [found.starting, found.answering, found.points] for head, found in zip(heads, of, strict=True)}
     shown = Columns("points a hand", ["acting first", "acting second", "on average"], columns)
-    caption = "best response: of one who knows the strategy, but not its cards; no player wins more of it"
-    title = f"What is won of {best.strategy}, {best.rules}"
+    caption = "best response: knows the strategy but not its cards; no player wins more from it"
+    title = f"What is won from {best.strategy}, {best.rules}"
     facts = {"strategy": best.strategy, "rules": best.rules, "positions": best.positions}
     _deliver(form, out, [_signed(title, shown, caption)], shown, facts)
 
@@ -248,7 +248,7 @@ def _next_card(found: Outs) -> Texts:
         asked.append(("big gin", found.big_gin))
     rows = [(name, str(cards.bit_count()), _chance(float(found.chance(cards)), 2), _named(found, cards)) for name, cards in asked]
     title = f"The next card for {format_hand(found.hand, symbols=True)}, deadwood {found.deadwood}"
-    caption = f"chance: of the {len(found.left)} unseen cards, each is as likely to be drawn"
+    caption = f"chance: of the {len(found.left)} unseen cards, each is equally likely to be drawn"
     return Texts(("the best discard leaves", "cards", "chance", "which"), rows, (1, 2), title=title, caption=caption)
 
 

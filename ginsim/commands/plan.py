@@ -22,7 +22,7 @@ MEANING = {
 }
 UNKNOWN = " What playing each deal twice saves is known from a pilot only; without one it counts as nothing."
 SURE = 0.9999
-LUCK = "Luck: its share of the squared departure from an even result, on average; the rest is the better player's advantage."
+LUCK = "Luck: its share of the squared difference from an even result, on average; the rest is the better player's advantage."
 
 
 def show(

@@ -52,7 +52,7 @@ def show(knocker: str, defender: str, rules_text: str, upcard_text: str | None =
     if counts[0] is not None and counts[1] is not None:
         left, after = counts[0], counts[1]
         if big_gin and left:
-            raise InputError(f"knocker: a deadwood of {left} is no big gin; give 0")
+            raise InputError(f"knocker: a deadwood of {left} is not big gin; give 0")
         score, lines = score_hand(left, after, rules, big_gin=big_gin, multiplier=multiplier), []
     elif counts != [None, None]:
         raise InputError("knocker and defender: one is a number and one a hand; give two hands, or the deadwood of both")
@@ -91,7 +91,7 @@ def _check_knock(left: int, rules: Rules, upcard: int | None) -> None:
         who = f"{rules} with the upcard {format_card(upcard, symbols=True)}" if rules.oklahoma else str(rules)
     if left > limit:
         allowed = f"{limit} or less" if limit else "nothing but gin"
-        raise InputError(f"knocker: a deadwood of {left} is too much to knock; {who} allows {allowed}")
+        raise InputError(f"knocker: a deadwood of {left} is too much to knock with; {who} allows {allowed}")
 
 
 def _hands(found: Showdown, knocker: int, defender: int) -> Iterator[str]:

@@ -90,7 +90,7 @@ def run_file(
     experiment, folder = load_experiment(file, **changes), out or Path("results") / file.stem
     if not fresh and up_to_date(experiment, folder, hands):
         _write_again(experiment, folder, command)
-        say(f"{folder} is up to date: this very study was played into it; its report was written again (--fresh plays it again)")
+        say(f"{folder} is up to date: it holds this study; its report was written again (--fresh plays the study again)")
     else:
         _into_folder(experiment, folder, workers, hands, fresh, quiet, command)
 
@@ -273,7 +273,7 @@ def effect_settings(
         raise InputError(f"strategies: {strategies!r} is not allowed; give one or more, separated by commas")
     play, given = adapt == "play", {name: value for name, value in of_training.items() if value is not None}
     if given and not play:
-        raise InputError(f"{next(iter(given))}: only with --adapt play, for which players are trained")
+        raise InputError(f"{next(iter(given))}: only with --adapt play, which trains players")
     measures = {name: value for name, value in asked.items() if value}
     for name, value in measures.items():
         if play:

@@ -27,7 +27,7 @@ def show(quiet: bool) -> None:
     if not quiet:
         took = f"{time.perf_counter() - start:.0f} s"
         told = (
-            f"everything was compiled already, as a look of {took} shows"
+            f"everything was compiled already, as a check of {took} shows"
             if compiled == _compiled()
             else f"everything is compiled, after {took}"
         )

@@ -92,7 +92,7 @@ def _check_same(first: Path, a: Manifest, facts: dict[str, Any], second: Path, b
         raise InputError(f"merge: {first} cannot be merged: its comparisons stop when they are decided")
     for name in type(a).model_fields:
         if name not in _OWN and getattr(a, name) != getattr(b, name):
-            raise InputError(f"merge: {second} is another study than {first}: {name} differs")
+            raise InputError(f"merge: {first} and {second} are different studies: {name} differs")
     for name in ("strategy_files", "ginsim"):
         if facts.get(name) != more.get(name):
             raise InputError(f"merge: {first} and {second} cannot be merged: {name} differs")

@@ -109,7 +109,7 @@ class Told(BaseModel):
     def _consistent(self) -> Self:
         """What it says twice it must say alike."""
         if again := [name for name in self._apart() if self._apart().count(name) > 1]:
-            raise InputError(f"strategies: {shown(again[0])} is there twice")
+            raise InputError(f"strategies: {shown(again[0])} is listed twice")
         if self.records_kept is not None and self.hands_kept != (HANDS_FOLDER in self.records_kept):
             raise InputError(f"hands_kept={self.hands_kept} is impossible with records_kept={shown(self.records_kept)}")
         if self.strategy_files is not None:
@@ -190,7 +190,7 @@ def checked_json(
         if (path.parent / JOURNAL).exists() and (path.parent / JOURNAL).stat().st_size:
             again = shlex.join(["ginsim", "resume", str(path.parent)])
             raise InputError(f"results: {path.parent} is not finished; resume with: {again}") from None
-        raise InputError(f"results: {path.parent} is no result folder: {path.name} is missing") from None
+        raise InputError(f"results: {path.parent} is not a result folder: {path.name} is missing") from None
     except OSError as error:
         raise InputError(f"results: {path} cannot be read ({error.strerror})") from None
     except InputError as error:

@@ -70,7 +70,7 @@ class Ranking(Answer):
         if not second.behind.decided:
             near = [str(choice) for choice in self.choices[1:] if not choice.behind.decided]
             apart = "; " if any(", " in name for name in near) else ", "
-            return f"{start}; but after {self.rollouts:,} rollouts it cannot be told from: {apart.join(near)}."
+            return f"{start}; but after {self.rollouts:,} rollouts it is not clearly better than: {apart.join(near)}."
         return f"{start}: the next best, {second}, {self._cost(-second.behind)}."
 
     def _cost(self, loss: Estimate) -> str:

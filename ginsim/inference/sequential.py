@@ -297,7 +297,7 @@ class Sequential:
                 f"better ({odds_text(enough)} needed) and {odds_text(evidence['equal'])} that neither is better by {size} "
                 f"({odds_text(enough_not)} needed){self._fixed()}."
             )
-        equal = f"neither of {a} and {b} is" if test.sides == 2 else f"{a} is not"
+        equal = f"neither {a} nor {b} is" if test.sides == 2 else f"{a} is not"
         found, bound = {
             "first": (f"{a} is better than {b}", enough),
             "second": (f"{b} is better than {a}", enough),

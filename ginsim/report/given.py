@@ -85,7 +85,7 @@ def _given(named: Any) -> Solution | GivenChart:
         raise InputError(f"results: there is no folder {brief(name, 200)}")
     if not name.endswith(".json") and name not in shipped():
         raise InputError(
-            f"results: {shown(name)} is no folder of a solved knock, no file of a chart (.json) and no shipped chart; "
+            f"results: {shown(name)} is neither the folder of a solved knock, nor a chart file (.json), nor a shipped chart; "
             f"{suggest(name, shipped())}"
         )
     kept, where, _ = kept_chart(name)

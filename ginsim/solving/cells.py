@@ -87,7 +87,7 @@ class Cells:
             if type(name) is not str or name not in KNOWN:
                 raise InputError(f"knows: there is no {shown(name)}; {suggest(str(name), KNOWN)}")
             if given.count(name) > 1:
-                raise InputError(f"knows: {name} is there twice")
+                raise InputError(f"knows: {name} is listed twice")
         found = cls(tuple(name for name in KNOWN if name in given))
         if found.size > MOST_CELLS:
             raise InputError(f"knows: {', '.join(found.known)} make {found.size:,} cells; at most {MOST_CELLS:,} are allowed")

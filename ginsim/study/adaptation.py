@@ -180,9 +180,9 @@ class Adaptation(Result):
         m, levels = MEASURES[measure], [self.level(rule, measure) for rule in range(1, 1 + len(self.variants))]
         if measure == LAST:
             down, up = max(e.value - e.low for e in levels), max(e.high - e.value for e in levels)
-            return f"intervals reach {down:.0f} turn{'s' if round(down) != 1 else ''} down and {up:.0f} up at most"
+            return f"intervals reach at most {down:.0f} turn{'s' if round(down) != 1 else ''} down and {up:.0f} up"
         half = m.number_text(max(e.high - e.low for e in levels) / 2).lstrip("+")
-        return f"each ± {half} at most"
+        return f"each at most ± {half}"
 
     @property
     def noise(self) -> str:
@@ -217,16 +217,16 @@ class Adaptation(Result):
         gain = self.gain(dear)
         several = len(self.variants) > 1
         cost = (
-            f"A player who does not adapt loses {'most ' if several else ''}under {self.variants[dear - 1]}: {gain.value:.3f} "
-            f"points a hand ({gain.low:.3f} to {gain.high:.3f}) to one who does."
+            f"A player who does not adapt loses {'the most ' if several else ''}under {self.variants[dear - 1]}: "
+            f"{gain.value:.3f} points a hand ({gain.low:.3f} to {gain.high:.3f}) to one who does."
             if gain.low > 0
-            else f"Adapting is not shown to pay{' under any variant' if several else ''}."
+            else f"No gain from adapting is clear{' under any variant' if several else ''}."
         )
         before, after = (m.text(self.level(most, "knocked", when)) for when in (BEFORE, AFTER))
         return (
             f"Under {self.base}, {m.text(self.level(0, 'knocked'))} of hands end with a knock if both players knock as well as "
-            f"possible. Adapting changes that share{' most' if several else ''} under {self.variants[most - 1]}, from {before} "
-            f"to {after}. {cost}"
+            f"possible. Adapting changes that share{' the most' if several else ''} under {self.variants[most - 1]}, from "
+            f"{before} to {after}. {cost}"
         )
 
 

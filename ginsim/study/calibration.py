@@ -215,10 +215,10 @@ class Calibration(Result):
         for opponent in self.opponents:
             dear, even = (_better(self.score(opponent, "log", other, "belief")) for other in MODELS[1:])
             parts.append(
-                f"Against {opponent} the chances that {self.watcher} sees differ from what was held by "
+                f"Against {opponent}, the chances that {self.watcher} estimates differ from the shares that were held by "
                 f"{100 * self.miss(opponent):.1f} percentage points on average; their log loss is "
-                f"{self.score(opponent, 'log').value:.4f}, {even} that of all unseen cards equally likely and "
-                f"{dear} that of cards dearer than the last discard being {DEAR:g} as likely as others."
+                f"{self.score(opponent, 'log').value:.4f}, {even} that of taking all unseen cards as equally "
+                f"likely and {dear} that of taking cards worth more than the last discard as {DEAR:g} times as likely as others."
             )
         return " ".join(parts)
 

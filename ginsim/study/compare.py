@@ -457,7 +457,7 @@ class CompareExperiment(JudgedExperiment, PairExperiment):
     def _until_and_control(self) -> Self:
         check_control(self.control, self.rules)
         if self.until and self.part != "1/1":
-            raise InputError(f"part: {self.part!r} is not allowed with until; what is played depends on what was played before")
+            raise InputError(f"part: {self.part!r} is not allowed with until: what is played depends on what was played before")
         return self
 
     @model_validator(mode="after")

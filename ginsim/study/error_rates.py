@@ -245,13 +245,13 @@ class ErrorRates(Result):
             took = f"{'saved' if saved >= 0 else 'added'} {abs(100 * saved):.0f} % of the hands of a test of fixed size"
             if difference == 0:
                 head = (
-                    f"Of {self.comparisons:,} comparisons of equal strategies{where} the sequential test called one better in "
+                    f"Of {self.comparisons:,} comparisons of equal strategies{where}, the sequential test called one better in "
                     f"{text(self.share(0, 'first', 'second', of=of))}, with alpha {self.test.alpha:g}, and {took}; looking at "
                     f"plain intervals as often would have done so in {text(self.share(0, 'peeked', of=of))}."
                 )
                 if self.control:
                     plain, controlled = (text(self.share(0, name, of=of)) for name in ("fixed", "controlled"))
-                    head += f" A plain test of fixed size: {plain}; the same with the luck of the draw taken out: {controlled}."
+                    head += f" A plain test of fixed size did so in {plain}; without the luck of the draw, in {controlled}."
                 parts.append(head)
             elif difference == self.test.points:
                 parts.append(

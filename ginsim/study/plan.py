@@ -206,17 +206,17 @@ class Plan(Answer):
         wins, takes = f"{verb} {self._advantage_text(self.advantage)}", f"{2 * self.pairs:,} {self.unit}"
         if self.number is not None:
             return (
-                f"{takes} ({self.pairs:,} duplicate pairs) show with a chance of {chance} that a player "
+                f"{takes} ({self.pairs:,} duplicate pairs) have a chance of {chance} of showing that a player "
                 f"who {wins} is better; a smaller advantage is more likely to be missed."
             )
         if self.observed:
-            return f"If that is the true advantage, {takes} show it with a chance of {chance}.{self._rough()}"
-        return f"To show with a chance of {chance} that a player who {wins} is better takes {takes}.{self._rough()}"
+            return f"If that is the true advantage, {takes} have a chance of {chance} of showing it.{self._rough()}"
+        return f"It takes {takes} to show with a chance of {chance} that a player who {wins} is better.{self._rough()}"
 
     def _rough(self) -> str:
         """A warning where the normal approximation is stretched."""
         few = 2 * self.pairs * (1 - self.advantage) < FEW_LOST if self.unit == "games" else self.pairs < LEAST_PAIRS
-        return " (A rough figure: so few are far from the normal approximation.)" if few else ""
+        return " (A rough figure: the normal approximation is poor for so few.)" if few else ""
 
     def _pilot_sentences(self) -> Iterator[str]:
         if (p := self.pilot) is None:
@@ -236,11 +236,11 @@ class Plan(Answer):
         least, most = found
         if most is None:
             yield (
-                f"But the pilot does not yet show who is better: at the far end of its interval {2 * least:,} {self.unit} are "
-                "enough, and at the near end no number is."
+                f"But the pilot does not yet show who is better: {2 * least:,} {self.unit} are enough at the far end of its "
+                "interval, and no number is enough at the near end."
             )
         else:
-            yield f"The pilot's figure is itself uncertain: over its interval it takes {2 * least:,} to {2 * most:,}."
+            yield f"The pilot's figure is itself uncertain: over its interval, {2 * least:,} to {2 * most:,} are needed."
 
     def _luck_sentences(self) -> Iterator[str]:
         one, skill = self.unit[:-1], self.advantage - self.even
@@ -434,11 +434,11 @@ def _variances(unit: Unit, pilot: Comparison | None, sd: float) -> tuple[Pilot |
     if pilot is None:
         return None, single / 2, single
     if pilot.a == pilot.b:
-        raise InputError(f"pilot: {pilot.a} plays itself, and no number of hands tells it from itself; give two strategies")
+        raise InputError(f"pilot: {pilot.a} plays itself, and no number of hands shows a difference; give two strategies")
     pairs = pilot.games_tally["pairs"] if unit == "games" else pilot.deals
     if pairs < LEAST_PAIRS or (unit == "games" and not pilot.games_tally["decided"]):
         many = f"{pairs:,} duplicate pairs of {unit}"
-        raise InputError(f"pilot: {many} are too few to know the variance; play {LEAST_PAIRS} or more")
+        raise InputError(f"pilot: {many} are too few to estimate the variance; play {LEAST_PAIRS} or more")
     estimate = pilot.games_won if unit == "games" else pilot.points_per_hand
     value, even = estimate.value, 0.5 if unit == "games" else 0.0
     names, low, high = (pilot.a, pilot.b), estimate.low, estimate.high

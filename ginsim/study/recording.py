@@ -275,7 +275,7 @@ def check_solvable(strategy: Strategy, rules: Any) -> None:
         If nobody may knock before gin, or draws or discards depend on how the player knocks.
     """
     if rules.knock_limit == 0 and not rules.oklahoma:
-        raise InputError(f"rules: {rules} lets nobody knock before gin, so there is no knock to solve")
+        raise InputError(f"rules: {rules} allows no knock before gin, so there is no knock to solve")
     if not strategy.game:  # its file was not imported
         return
     repertoire = strategy.repertoire
@@ -286,7 +286,7 @@ def check_solvable(strategy: Strategy, rules: Any) -> None:
         if own is not None and follows.get(kind) == "knock" and knocks.intersection(own.needs):
             word = f"{repertoire.words[kind]}={own.name}"
             raise InputError(
-                f"strategy: the knock of {strategy} cannot be solved: with {word} it plays hands on in its mind with its own "
-                "knock, so other knocking would change its discards; give a strategy whose draws and discards do not look at it"
+                f"strategy: the knock of {strategy} cannot be solved: with {word} it plays hands out with its own knock, "
+                "so other knocking would change its discards; give a strategy whose draws and discards do not depend on it"
             )
 

@@ -120,7 +120,7 @@ class Player:
             lost = f"{100 * value:.1f} percentage points of games won (95 % interval {100 * low:.1f} to {100 * high:.1f})"
         else:
             lost = f"{value:.1f} points (95 % interval {low:.1f} to {high:.1f})"
-        text = f"{self.name} lost {lost} by {self.decisions:,} decisions{self._grades()}"
+        text = f"{self.name} lost {lost} in {self.decisions:,} decisions{self._grades()}"
         if self.luck is not None:
             luck = self.known * self.luck.value
             text += f", and had {'good' if luck >= 0 else 'bad'} luck worth {abs(luck):.1f} points"

@@ -204,8 +204,8 @@ class Solution(Result):
             return ""
         return (
             f"The chart itself still gives away {_in_words(lost, f'{self.unit} a hand')}, and more sweeps would not help. A "
-            "chart does not remember how a hand came to a cell, so no single chart that sees so little need be safe against all "
-            "others. It would take several whole charts, one of them drawn before each hand, or a chart that sees more."
+            "chart does not remember how a hand came to a cell, so there may be no single chart that sees so little and is safe "
+            "against all others. That would take several whole charts, one drawn before each hand, or a chart that sees more."
         )
 
     def summary(self) -> pd.DataFrame:
@@ -323,7 +323,7 @@ class Solution(Result):
         own, a_hand = self.figure("own"), f"{self.unit} a hand"
         to_chart = f", and {_in_words(self.figure('chart - own'))} to the chart" if own.low > 0 else ""
         text = (
-            f"Knocking by the chart gives away {_given_away(self.figure('chart'), a_hand)}. By its own knocking, "
+            f"Knocking by the chart gives away {_given_away(self.figure('chart'), a_hand)}. With its own knocking, "
             f"{self.strategy} gives away {_given_away(own, a_hand)}{to_chart}. If both knock by the chart, starting is worth "
             f"{_in_words(self.value, a_hand)}. The chart sees {known}; it is solved for the {self.criterion}"
             f"{' at 0 to 0' if self.by_score else ''}, under {self.rules}, with the draws and discards of {self.strategy}."
@@ -422,7 +422,7 @@ class SolveExperiment(CourseExperiment):
             check_scores(rules)
             check_size(Cells.of(self.knows))
         elif self.scores:
-            raise InputError(f"scores: they do not count when by is {self.by}; let by be games or margin")
+            raise InputError(f"scores: they do not count when by is {self.by}; give by games or margin")
         self.shown_scores()
         return self
 
@@ -485,7 +485,7 @@ def _score(text: str, target: int) -> tuple[int, int]:
     """A score from its text."""
     found = re.fullmatch(r"\s*([0-9]{1,5})\s*:\s*([0-9]{1,5})\s*", text)
     if not found or max(int(part) for part in found.groups()) >= target:
-        raise InputError(f"scores: {shown(text)} is no score; give own:other, each from 0 to {target - 1}")
+        raise InputError(f"scores: {shown(text)} is not a score; give own:other, each from 0 to {target - 1}")
     return int(found[1]), int(found[2])
 
 

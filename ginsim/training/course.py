@@ -257,7 +257,7 @@ def _load(folder: Path, study: dict[str, Any]) -> State | None:
     judges = set(study["against"]) - {ITSELF}
     files = [_weights_after(folder, k) for k in range(len(kept.iterations))]
     if any(set(own.won) != judges for own in kept.iterations) or not all(file.is_file() for file in files):
-        raise InputError(f"train: {path} is damaged (it tells of iterations that are not there); remove it to start over")
+        raise InputError(f"train: {path} is damaged (it names iterations that are missing); remove it to start over")
     if kept.weights and len(kept.weights) != len(files):
         raise InputError(f"train: {path} is damaged (weights: not one for each iteration); remove it to start over")
     told = [*zip(files, kept.weights, strict=False)]  # earlier versions kept none

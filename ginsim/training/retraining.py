@@ -249,7 +249,7 @@ class Retraining(Result):
         name, several = self.variants[most - 1], len(self.variants) > 1
         others = len(self.variants) - len(clear)
         if several:
-            none = f"Adapting is not shown to pay under any of the {len(self.variants)} variants. It comes closest under {name}:"
+            none = f"Adapting does not clearly pay under any of the {len(self.variants)} variants. It comes closest under {name}:"
             head = f"Adapting pays most under {name}:" if clear else none
         else:
             head = f"Adapting {'pays' if clear else 'is not shown to pay'} under {name}:"
@@ -258,7 +258,7 @@ class Retraining(Result):
             f"{self.base}, and one who has adapted only the knock wins {WON.text(knock)}."
         )
         if several and clear and others:
-            text += f" Adapting is not shown to pay under {others} of the {len(self.variants)} variants."
+            text += f" Adapting does not clearly pay under {others} of the {len(self.variants)} variants."
         return text
 
     def _over_half(self, rule: int) -> Estimate:

@@ -202,7 +202,7 @@ def _beats(other: str, e: Estimate) -> str:
         return f"It beats {other}, winning {WON.text(e)} of their games."
     if e.high < 0.5:
         return f"It loses to {other}, winning {WON.text(e)} of their games."
-    return f"It is not shown to beat {other}: it wins {WON.text(e)} of their games."
+    return f"It does not clearly beat {other}: it wins {WON.text(e)} of their games."
 
 
 def rivals_of(judges: Sequence[str], start: str) -> tuple[str, ...]:
@@ -242,7 +242,7 @@ def checked_opponents(value: list[Any]) -> list[Any]:
     """Each opponent once, and one by whom the player can be judged."""
     names = [str(own) for own in value]
     if again := next((name for name in names if names.count(name) > 1), None):
-        raise InputError(f"{again!r} is there twice; give each opponent once")
+        raise InputError(f"{again!r} is listed twice; give each opponent once")
     if set(names) == {ITSELF}:
         raise InputError(f"give another opponent besides {ITSELF!r}, by whom the player is judged")
     return value

@@ -492,7 +492,7 @@ def _read_melds(melds: Any, rules: Rules, hand: int | None = None) -> tuple[int,
     for i, cards in enumerate(table):
         meld = read_cards(cards, f"melds[{i}]", rules)
         if meld not in _all_melds(rules.wrap, rules.ranks, rules.suits):
-            raise InputError(f"melds[{i}]: {format_hand(meld) or 'nothing'} is no set or run under these rules")
+            raise InputError(f"melds[{i}]: {format_hand(meld) or 'nothing'} is not a set or run under these rules")
         if meld & used:
             raise InputError(f"melds[{i}]: {format_hand(meld & used)} already in another meld")
         if hand is not None and meld & ~hand:

@@ -272,7 +272,7 @@ def settle(results: Iterable[HandResult | tuple[int | None, int]], rules: str | 
         try:
             hand = HandResult(*result)
         except TypeError:
-            raise InputError(f"{shown(result)} is no result: give (winner, points)") from None
+            raise InputError(f"{shown(result)} is not a result: give (winner, points)") from None
         game.add(*hand)
     return game.settlement()
 

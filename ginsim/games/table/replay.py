@@ -159,7 +159,7 @@ class TableReplay:
 def replay_hand(players: Sequence[Strategy], rules: TableRules, seed: int, deal: int, play: int) -> TableReplay:
     """A hand of strategies that sit as in a study: two alternately, or one a seat."""
     if deal >= GAME_BASE:
-        raise InputError(f"deal: {deal} is of a game; of the table game single hands are replayed only")
+        raise InputError(f"deal: {deal} belongs to a game; of the table game only single hands are replayed")
     seats = [players[(seat + play) % len(players)] for seat in range(rules.players)]
     found = trace(seats, rules, seed, deal)
     size, n = rules.cards, rules.players

@@ -121,7 +121,7 @@ class _History:
     def __init__(self, actions: Sequence[Any], rules: Rules) -> None:
         for at, action in enumerate(actions):
             if isinstance(action, bool) or not isinstance(action, int) or not 0 <= action < MELD + len(MELDS):
-                raise InputError(f"actions[{at}]: {shown(action)} is no action; they are 0 to {MELD + len(MELDS) - 1}")
+                raise InputError(f"actions[{at}]: {shown(action)} is not an action; they are 0 to {MELD + len(MELDS) - 1}")
         self.actions, self.rules, self.at = actions, rules, 0
         self.turns: list[Turn] = []
         self.shown: list[Shown | None] = [None, None]

@@ -60,8 +60,8 @@ def knock(turn: Turn, left: int, me: np.ndarray, rules: Rules) -> str:
     if too_early := early(me, rules):
         return f"{name} may not knock yet: {too_early}; {name} may go on"
     if left > most:
-        return f"{name} may not knock with {left}, for {most} is the most; {name} may {_instead(me, most)}"
-    return f"that is not gin, for {left} is left; {name} may knock" if turn.ending == GIN and left > 0 else ""
+        return f"{name} may not knock with {left}: the most is {most}; {name} may {_instead(me, most)}"
+    return f"that is not gin, because {left} is left; {name} may knock" if turn.ending == GIN and left > 0 else ""
 
 
 def _instead(me: np.ndarray, most: int) -> str:

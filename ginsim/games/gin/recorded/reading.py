@@ -85,6 +85,6 @@ def read_hands(path: str | Path, rules: str | Rules = "classic25", notation: str
     try:
         return read_text_of_hands(read_text(file), rules, notation)
     except UnicodeDecodeError:
-        raise InputError(f"{file}: it is no text in UTF-8") from None
+        raise InputError(f"{file}: it is not UTF-8 text") from None
     except InputError as error:
         raise InputError(f"{file}: {error}") from None

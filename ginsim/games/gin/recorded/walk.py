@@ -63,7 +63,7 @@ def walk(hand: RecordedHand, lenient: bool = False) -> Walk:
     >>> hands = parse_hands(text + "discards 8D, knocks")
     >>> walk(hands[0])
     Traceback (most recent call last):
-    ginsim.errors.InputError: line 5, column 26: A may not knock with 14, for 10 is the most; A may go on
+    ginsim.errors.InputError: line 5, column 26: A may not knock with 14: the most is 10; A may go on
     >>> [(decision.kind, decision.action) for decision in walk(hands[0], lenient=True).decisions[:3]]
     [('upcard', 'take'), ('discard', 'discard'), ('draw', 'draw')]
     """
