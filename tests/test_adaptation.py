@@ -316,8 +316,8 @@ def test_other_studies_are_not_merged(tmp_path: Path) -> None:
     [
         (settings(adapt="draw"), "adapt: 'draw' is not allowed; give 'knock'"),
         (settings(games=5), "games: 5 is not allowed; where the knock is adapted, no games are played"),
-        (settings(variants=["(knock_limit=0)"]), "variants: straight lets nobody knock before gin"),
-        (settings(rules="straight", variants=["classic25"]), "rules: straight lets nobody knock before gin"),
+        (settings(variants=["(knock_limit=0)"]), "variants: straight allows no knock before gin"),
+        (settings(rules="straight", variants=["classic25"]), "rules: straight allows no knock before gin"),
         (settings(strategies=["rollout"]), "the knock of rollout cannot be solved"),
         (settings(strategies=["threshold", "threshold(knock=4)"]), "threshold(knock=4) draws and discards as threshold does"),
         (settings(strategies=["threshold", "threshold"]), "strategies: "),

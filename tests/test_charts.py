@@ -154,7 +154,7 @@ def test_charts_without_their_study_on_pages_and_cards(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("names", "out", "said"),
     [
-        (["oklahomb"], "", "no shipped chart; did you mean 'oklahoma'?"),
+        (["oklahomb"], "", "nor a shipped chart; did you mean 'oklahoma'?"),
         (["no/such"], "", "there is no folder no/such"),
         (["no.json"], "", "chart no.json cannot be read"),
         (["knock5", "knock5"], "", "is given twice"),

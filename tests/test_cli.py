@@ -301,7 +301,7 @@ BAD = [
     (["scoresheet", "A23 C12"], "C12"),
     (["scoresheet", "A23", "--names", "Ann"], "names"),
     (["plan", "--win", "55"], "win: '55' is not clear; write 55% or, as a share of 1, 0.55"),
-    (["showdown", "11", "18"], "knocker: a deadwood of 11 is too much to knock; classic25 allows 10 or less"),
+    (["showdown", "11", "18"], "knocker: a deadwood of 11 is too much to knock with; classic25 allows 10 or less"),
     (["nonsense"], "nonsense"),
 ]
 

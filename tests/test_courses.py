@@ -194,7 +194,7 @@ def test_classes_of_what_is_known() -> None:
     assert Cells.of("").shape == (2, TURNS)
     with pytest.raises(InputError, match=r"knows: there is no 'deadwod'; did you mean 'deadwood'"):
         Cells.of("deadwod")
-    with pytest.raises(InputError, match="knows: stock is there twice"):
+    with pytest.raises(InputError, match="knows: stock is listed twice"):
         Cells.of(["stock", "stock"])
     courses = record("threshold", "oklahoma", 0, 0, 20, workers=1)
     found = np.unravel_index(cells.index(courses)[courses.rows["final"] == 0], cells.shape)
@@ -210,7 +210,7 @@ def test_what_cannot_be_solved_is_refused() -> None:
     for spec in ("rollout", "champion_rollout"):
         with pytest.raises(InputError, match=f"the knock of {spec} cannot be solved: with discard=rollout"):
             check_solvable(Strategy.parse(spec), Rules())
-    with pytest.raises(InputError, match="lets nobody knock before gin"):
+    with pytest.raises(InputError, match="allows no knock before gin"):
         check_solvable(Strategy.parse("simple"), Rules.parse("straight"))
 
 

@@ -246,7 +246,7 @@ def test_shares_are_read_and_written() -> None:
 
 def test_the_command_answers_first() -> None:
     text = command("--win", "55%", "--power", "95%")
-    answer = "To show with a chance of 95 % that a player who wins 55 % of games is better takes 1,294 games."
+    answer = "It takes 1,294 games to show with a chance of 95 % that a player who wins 55 % of games is better."
     assert " ".join(text.split()).startswith(answer)
     assert "over 99.99 %" in text and "100 %" not in text
     (one,) = json.loads(command("--points", "0.5", "--format", "json"))

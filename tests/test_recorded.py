@@ -480,7 +480,7 @@ upcard: 6H
         ),
         (
             BASE + "A takes, discards KD\nB draws 5C, discards QD\nA draws 5S, discards 8D, knocks",
-            "line 7, column 26: A may not knock with 14, for 10 is the most; A may go on$",
+            "line 7, column 26: A may not knock with 14: the most is 10; A may go on$",
         ),
         (
             BASE + "A takes, discards KD\nB draws 5C, discards QD\nA draws 3C, discards 3C, knocks",
@@ -492,7 +492,7 @@ upcard: 6H
         ),
         (
             BASE + "A takes, discards KD\nB draws 5C, discards QD\nA draws 8C, discards 8D, gin",
-            "line 7, column 26: that is not gin, for 9 is left; A may knock",
+            "line 7, column 26: that is not gin, because 9 is left; A may knock",
         ),
         (
             BASE + "A takes, discards KD\nB draws 5C, discards QD\nA draws 8C, big gin",
@@ -772,7 +772,7 @@ def test_texts_of_openspiel() -> None:
         (lambda a: [*a[:21], 53], r"actions\[21\]: found 53, expected 52 or 54 \(take, pass\)"),
         (lambda a: [*a[:21], 54, 54, 54], r"actions\[23\]: found 54, expected 52 or 53 \(take, draw\)"),
         (lambda a: [*a[:21], 52, 53], r"actions\[22\]: found 53, expected a discard"),
-        (lambda a: [*a[:21], 300], r"actions\[21\]: 300 is no action; they are 0 to 240"),
+        (lambda a: [*a[:21], 300], r"actions\[21\]: 300 is not an action; they are 0 to 240"),
         (lambda a: [*a[:21], "x"], r"actions\[21\]: 'x' is no action"),
         (lambda a: [*a[:21], True], r"actions\[21\]: True is no action"),
         (lambda a: [*a, 54], r"actions\[\d+\]: found 54, expected nothing, for the hand is over"),
@@ -1000,7 +1000,7 @@ def test_files(tmp_path: Path) -> None:
             read_hands(file)
         assert message in run("record", str(file), code=2)
     file.write_bytes(b"\xff\xfe")
-    assert "it is no text in UTF-8" in run("record", str(file), code=2)
+    assert "it is not UTF-8 text" in run("record", str(file), code=2)
     assert "No such file" in run("record", str(tmp_path / "none"), code=2)
     with pytest.raises(InputError, match="file: 5 is not allowed"):
         read_hands(5)  # type: ignore[arg-type]

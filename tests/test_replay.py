@@ -518,7 +518,7 @@ def test_command(tmp_path: Path) -> None:
     ("words", "message"),
     [
         (["simple", "simple", "--deal", "1", "--rules", "house"], "there is no .simple.|simple"),
-        (["expert", "novice", "--deal", str(GAME_BASE), "--rules", "house"], "of the table game single hands are replayed only"),
+        (["expert", "novice", "--deal", str(GAME_BASE), "--rules", "house"], "of the table game only single hands are replayed"),
         (["expert", "novice", "--deal", "1", "--rules", "house", "--picture", "a.png"], "of whose hands there are no pictures"),
         (["simple", "simple", "--deal", "-1"], "deal: -1 is not allowed"),
         (["simple", "simple", "--deal", str(1 << 37)], "from 0 to 68719476735, or for a hand of a game one from 1099511627776"),

@@ -639,7 +639,7 @@ def damage(path: Path, change: Callable[[Any], None]) -> None:
 def test_no_folder(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"there is no folder .*nowhere"):
         load_results(tmp_path / "nowhere")
-    with pytest.raises(InputError, match=r"is no result folder: manifest\.json is missing"):
+    with pytest.raises(InputError, match=r"is not a result folder: manifest\.json is missing"):
         load_results(tmp_path)
     for name in (None, 5, "x" * 5000, "a\0b"):
         with pytest.raises(InputError, match="results: there is no folder"):

@@ -214,7 +214,7 @@ def test_why_it_stopped_is_told(decided: Comparison) -> None:
     assert compare(B, A, "eaai", deals=20_000, seed=3, until=UNTIL).verdict().startswith("Stopped after")
     equal = compare(B, B, "eaai", deals=2_000, until=UNTIL)
     assert equal.deals < 1_000 and equal.sequential is not None and "simple plays itself" in equal.verdict()
-    assert "neither of simple and simple is better by 1 point" in equal.sequential.reason(B, B)
+    assert "neither simple nor simple is better by 1 point" in equal.sequential.reason(B, B)
     short = compare(A, B, "eaai", deals=150, seed=3, until=UNTIL)
     assert short.deals == 150 and short.verdict().startswith("Not decided after 300 hands, the most allowed")
     one = compare(B, A, "eaai", deals=20_000, seed=3, until=UNTIL | {"sides": 1})

@@ -505,7 +505,7 @@ def test_a_strategy_is_in_a_tournament_once(tmp_path: Path) -> None:
     result = tournament(["simple", "random"], deals=20, games=0)
     save(result, tmp_path / "out")
     change(tmp_path / "out", lambda facts: facts.update(strategies=["simple", "simple"]))
-    with pytest.raises(InputError, match="'simple' is there twice"):
+    with pytest.raises(InputError, match="'simple' is listed twice"):
         load_results(tmp_path / "out")
 
 
