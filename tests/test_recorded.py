@@ -488,7 +488,7 @@ upcard: 6H
         ),
         (
             BASE + "A takes, discards KD\nB draws 5C, discards QD\nA draws 8C, discards 2S, knocks",
-            "may not knock with 15, for 10 is the most; A may go on, or discard 8D to knock",
+            "may not knock with 15: the most is 10; A may go on, or discard 8D to knock",
         ),
         (
             BASE + "A takes, discards KD\nB draws 5C, discards QD\nA draws 8C, discards 8D, gin",
@@ -773,8 +773,8 @@ def test_texts_of_openspiel() -> None:
         (lambda a: [*a[:21], 54, 54, 54], r"actions\[23\]: found 54, expected 52 or 53 \(take, draw\)"),
         (lambda a: [*a[:21], 52, 53], r"actions\[22\]: found 53, expected a discard"),
         (lambda a: [*a[:21], 300], r"actions\[21\]: 300 is not an action; they are 0 to 240"),
-        (lambda a: [*a[:21], "x"], r"actions\[21\]: 'x' is no action"),
-        (lambda a: [*a[:21], True], r"actions\[21\]: True is no action"),
+        (lambda a: [*a[:21], "x"], r"actions\[21]: 'x' is not an action"),
+        (lambda a: [*a[:21], True], r"actions\[21]: True is not an action"),
         (lambda a: [*a, 54], r"actions\[\d+\]: found 54, expected nothing, for the hand is over"),
     ],
 )
