@@ -484,7 +484,7 @@ upcard: 6H
         ),
         (
             BASE + "A takes, discards KD\nB draws 5C, discards QD\nA draws 3C, discards 3C, knocks",
-            "line 7, column 26: A may not knock with 17, for 10 is the most; A may go on$",
+            "line 7, column 26: A may not knock with 17: the most is 10; A may go on$",
         ),
         (
             BASE + "A takes, discards KD\nB draws 5C, discards QD\nA draws 8C, discards 2S, knocks",

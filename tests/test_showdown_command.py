@@ -115,7 +115,8 @@ def test_the_upcard_limits_and_doubles() -> None:
     assert added_up(show("6", "18", "tournament", "6S")) == 24
     assert added_up(show("6", "18", "tournament", "6H")) == 12
     assert added_up(show("10", "18", "tournament", "KD")) == 8
-    with pytest.raises(InputError, match="deadwood of 6 is too much to knock with; tournament with the upcard 5♦ allows 5 or less"):
+    told = r"deadwood of 6 is too much to knock with; tournament with the upcard 5♦ allows 5 or less"
+    with pytest.raises(InputError, match=told):
         show("6", "18", "tournament", "5D")
     with pytest.raises(InputError, match="nothing but gin"):
         show("1", "18", "oklahoma(oklahoma_ace=gin_only)", "AD")

@@ -16,19 +16,19 @@ __all__ = ["Responder"]
 
 
 class Responder:
-    """A player that wins from a strategy what `best_response` says; give it to `ginsim.compare` or `ginsim.Table`.
+    """A player that wins what `best_response` says against a strategy; give it to `ginsim.compare` or `ginsim.Table`.
 
     Parameters
     ----------
     strategy : str or Strategy
-        The strategy that it answers, which must sit opposite.
+        The strategy that it plays against.
     rules : Rules or str
         The small gin that is played.
 
     Raises
     ------
     InputError
-        As `best_response`; and in play, for a position that the strategy never leads to.
+        As `best_response`; and in play, for a position that the strategy never reaches.
 
     Examples
     --------

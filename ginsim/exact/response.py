@@ -98,14 +98,14 @@ class Response:
 
 
 def best_response(strategy: str | Strategy, rules: RulesLike = None, report: Callable[[float], None] | None = None) -> Response:
-    """What the best response to a strategy wins, going through all that can happen.
+    """What the best response to a strategy wins, by going through all that can happen.
 
     Parameters
     ----------
     strategy : str or Strategy
-        One whose random choices can be counted: all shipped ones but those with rollouts or a chart that mixes.
+        One whose random choices can be counted: any shipped one except those with rollouts or a chart that mixes.
     rules : Rules or str
-        A small gin: few cards, and ``max_turns`` of a few.
+        A small gin: few cards, and few turns (``max_turns``).
     report : function of a share, optional
         Told how much is done, from 0 to 1.
 
@@ -116,7 +116,7 @@ def best_response(strategy: str | Strategy, rules: RulesLike = None, report: Cal
     Raises
     ------
     InputError
-        For a game that is too large, rules that are not gone through, or a strategy that cannot be counted.
+        For a game that is too large, rules that cannot be gone through, or a strategy that cannot be counted.
 
     Examples
     --------
@@ -130,7 +130,7 @@ def best_response(strategy: str | Strategy, rules: RulesLike = None, report: Cal
 def exact_value(
     player: str | Strategy, strategy: str | Strategy, rules: RulesLike = None, report: Callable[[float], None] | None = None
 ) -> Response:
-    """What a player wins of a strategy, counted as `best_response` counts it for the best player there is.
+    """What a player wins from a strategy, counted as `best_response` counts it for the best player.
 
     Parameters
     ----------

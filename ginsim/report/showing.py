@@ -61,7 +61,7 @@ def plot(result: Any, ax: Axes | None = None) -> Axes:
     Raises
     ------
     InputError
-        If there is no picture of such a thing, such as a replay at the table.
+        If there is no picture of it, as for a replay in the table game.
     """
     if ax is not None and not hasattr(ax, "axvline"):
         raise InputError(f"ax: {shown(ax)} is not allowed; give Axes of Matplotlib, or none")
@@ -116,7 +116,7 @@ def charts_page(
         are charts that come without their study, it gets the page and cards to print. Returned.
     title : str
     command : str
-        What the report says makes the same again.
+        The command that the report gives to make it again.
 
     Raises
     ------

@@ -301,12 +301,12 @@ def calibrate(
     workers: int | None = None,
     progress: Progress | None = None,
 ) -> Calibration:
-    """Compare the chances that an opponent holds each unseen card with what was held.
+    """Compare the estimated chances that an opponent holds each unseen card with the cards held.
 
     Parameters
     ----------
-    watcher : spec of the strategy whose view is taken at each of its discards
-    opponents : spec of the strategy, or specs of those, whose cards are guessed
+    watcher : spec of the strategy that estimates, at each of its discards
+    opponents : spec of the strategy, or strategies, whose cards are estimated
     rules : spec
     deals : int
         Duplicate pairs of hands against each opponent, the same decks for all.

@@ -561,8 +561,8 @@ def compare(
     control : bool
         Also take the luck of the draw out of the points per hand, which narrows the interval.
     by : {'games_won', 'margin_per_game', 'points_per_hand'}, optional
-        What better means. By default games won, for the rules play to a target and settle whole games; points per hand if no
-        games are played, or with ``until`` or ``control``, which are of points. The other measures are shown beside it.
+        What better means. By default games won, because the rules play to a target and settle whole games; points per hand if no
+        games are played, or with ``until`` or ``control``, which are about points. The other measures are shown beside it.
 
     Returns
     -------

@@ -117,9 +117,9 @@ def advise(
     hand: str | int, upcard: str | int | None = None, *, rules: str | RulesModel = "classic25", rollouts: int | None = None,
     seed: int = 0, player: str | Strategy | None = None, **moment: Any,
 ) -> Any:  # fmt: skip
-    """Rank what may be done: draw or discard and knock; at a table draw, melds and lay-offs, or a claim.
+    """Rank the choices: draw, or discard and knock; in the table game draw, melds and lay-offs, or a claim.
 
-    What is hidden is drawn again and again, as likely as what was seen makes it, and every choice is played to the end on
+    Hidden cards are drawn many times, with their probability given what was seen, and every choice is played to the end on
     the same cards. All play on as ``player`` does, unless that plays by rollouts: then hands are played on as in these. With
     ``rollout`` and ``champion_rollout`` you look ahead and the opponent plays plainly; with ``strong_rollout`` both play a turn
     by the nets, and then plainly.
@@ -133,10 +133,10 @@ def advise(
         not go back where the rules say so), else the one that was left.
     rules : str or Rules
     rollouts : int, optional
-        Times that each choice is played: 2,000 in gin, 500 at a table.
+        How many times each choice is played: 2,000 in gin, 500 in the table game.
     seed : int
     player : str or Strategy, optional
-        Who plays on, for everybody: by default ``strong`` in gin and ``expert`` at a table.
+        The strategy that plays on for everybody: by default ``strong`` in gin and ``expert`` in the table game.
     **moment
         What else is known. At a table: ``pile``, ``table``, ``counts``, ``held``, ``drawn``, ``claim``, ``seat``, ``discarder``,
         ``turn``, ``stock``, ``scores`` (see ``ginsim.table.advise_at_table``). In gin the following.
@@ -148,15 +148,15 @@ def advise(
         Cards the opponent took from the pile, in order. With ``-`` for every turn on which the stock was used there is one
         entry a turn, and more can be read from it.
     turn : int, optional
-        Your turn, from 1; by default what the discards amount to.
+        Your turn, from 1; by default worked out from the discards.
     dealer : bool
         Whether the opponent had the first turn (or the first choice of the upcard).
     stock : int, optional
-        Cards left in the stock; by default what the turns amount to.
+        Cards left in the stock; by default worked out from the turns.
     limit : int, optional
         Most deadwood to knock with, where the first upcard sets it (Oklahoma).
     score : (int, int), optional
-        Points in the game, yours first. If it is given, choices are ranked by the chance to win the game, else by points.
+        Points in the game, yours first. If it is given, choices are ranked by the chance of winning the game, else by points.
 
     Returns
     -------
@@ -165,7 +165,7 @@ def advise(
     Raises
     ------
     InputError
-        For cards that contradict each other and for anything else that cannot be.
+        For cards that contradict each other, and for anything else that is impossible.
 
     Examples
     --------

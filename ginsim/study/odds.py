@@ -257,7 +257,7 @@ def odds(
     games: int | None = None,
     progress: Progress | None = None,
 ) -> Odds:
-    """The chance of ``a`` to win a game against ``b`` from every score.
+    """The chance that ``a`` wins a game against ``b`` from every score.
 
     Parameters
     ----------

@@ -181,7 +181,7 @@ def fit_factors(
 
     Parameters
     ----------
-    watcher : spec of the strategy whose view is taken at each of its discards
+    watcher : spec of the strategy that estimates, at each of its discards
     opponents : specs of those whose cards are guessed
     rules : spec
     deals : int

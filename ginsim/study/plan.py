@@ -270,7 +270,7 @@ def plan(
     workers: int | None = None,
     progress: Progress | None = None,
 ) -> Plan:
-    """Say how many hands or games tell two players apart, or what a given number can tell, and how much is luck.
+    """Say how many hands or games show which of two players is better, or what a given number can show, and how much is luck.
 
     A player is shown to be better if the 95 % interval of the games won leaves out 50 % (of the points, 0). Without a pilot the
     two games of a duplicate pair count as independent; how much playing each deal from both seats saves depends on the players.
@@ -286,11 +286,11 @@ def plan(
     points : float, optional
         Points per hand that the better player gains.
     games, hands : int, optional
-        How many can be played, if the question is what they can tell; half as many duplicate pairs.
+        How many can be played, if the question is what they can show; half as many duplicate pairs.
     by : {'games', 'hands'}, optional
         With a pilot, and nothing else asked: plan for the games won (if it has games) or the points per hand.
     power : float or str
-        The chance to show the advantage, from 50 % up.
+        The chance of showing the advantage, from 50 % up.
     sd : float, optional
         Standard deviation of the points of one hand, 30 if not given; not with a pilot.
     pilot : Comparison, optional

@@ -239,10 +239,10 @@ def review(
     workers: int | None = None,
     progress: Report | None = None,
 ) -> Review:
-    r"""Judge every decision of recorded hands: the best choice, what the one that was played cost, and how much was luck.
+    r"""Judge every decision of recorded hands: the best choice, what the choice that was made cost, and how much was luck.
 
-    Hidden cards are drawn from what the player knew then, and all choices are played to the end on the same ones. Of half-known
-    hands the decisions of the player whose cards are known are judged.
+    Hidden cards are drawn given what the player knew then, and all choices are played to the end on the same ones. Where the
+    cards of only one player are known, that player's decisions are judged.
 
     Parameters
     ----------
@@ -254,13 +254,13 @@ def review(
         How often the hidden cards are drawn for each decision.
     seed : int
     by : {'points', 'game'}, optional
-        What the best is best in: points of the hand, or the chance to win the game from its score; by default the latter if any
-        hand has a score.
+        What counts: points of the hand, or the chance of winning the game from its score; by default the latter if any hand has
+        a score.
     player : str or Strategy
         Who plays on from each choice, for both players; a player by rollouts as in these: ``champion_rollout`` looks ahead while
         the opponent plays plainly, with ``strong_rollout`` both play a turn by the nets, and then plainly.
     notation, lenient
-        As in `ginsim.read_hands`; a lenient review passes over moves that the rules do not allow.
+        As in `ginsim.read_hands`; a lenient review skips moves that the rules do not allow.
     workers : int, optional
     progress : callable, optional
         Told how many decisions are done, and of how many.

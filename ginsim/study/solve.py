@@ -529,15 +529,15 @@ def solve(
     workers: int | None = None,
     progress: Progress | None = None,
 ) -> Solution:
-    """Solve the knock: the chart with which two players who draw and discard as ``strategy`` does have nothing to gain.
+    """Solve the knock: the chart that leaves two players who draw and discard as ``strategy`` does nothing to gain.
 
     Parameters
     ----------
     strategy : str or Strategy
-        Whose draws and discards are played; how it knocks is only compared with.
+        Its draws and discards are played; its own knocking is only compared.
     rules : str or Rules
     against : str or Strategy, optional
-        A strategy whose knocking is given: then the best reply to it is found as well.
+        A strategy whose knocking is fixed: the best reply to it is found as well.
     by : {'points', 'boxes', 'games', 'margin'}
         What counts: the points of the hand, these and the box for winning it, the chance to win the game, or the margin of the
         game as it is settled. By the last two there is a chart for every two scores (``result.by_score``).
@@ -547,7 +547,7 @@ def solve(
     scores : str or list of str, optional
         Scores at which charts are shown besides 0:0, such as ``"90:50"``: own and other's; by games and margin.
     deals : int
-        Deals that the chart is made of; as many others, up to 200,000, to judge it on.
+        Deals that the chart is made from; as many others, up to 200,000, judge it.
     seed, workers, progress
         As in `ginsim.compare`.
 

@@ -50,11 +50,11 @@ class Table:
         Who sits in seats 0 and 1: a strategy, or ``None`` (or ``"me"``) for a seat whose decisions you give with `play`.
     rules : str or Rules
     seed, deal : int
-        Which cards are dealt: the same as in every study with that seed.
+        The cards that are dealt: the same as in every study with that seed.
     starter : {0, 1}
         The seat that acts first.
     score : (int, int)
-        Points of both in the game before the hand.
+        Points of both players in the game before the hand.
 
     Raises
     ------

@@ -174,7 +174,7 @@ def tune(
     step : float
         Width of the first generation, 1 being three tenths of each value: less refines what is tuned already.
     folder : path, optional
-        The state is kept there after each generation; the same call goes on from it.
+        The state is kept there after each generation; the same call resumes from there.
 
     Returns
     -------

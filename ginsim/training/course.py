@@ -293,7 +293,7 @@ def train(
     ----------
     rules : str or Rules
     against : specs of the opponents
-        ``itself`` is the player as it was before.
+        ``itself`` is the player as it was after the iteration before.
     folder : path
         All is kept there: what was played, the weights after each iteration (``weights_01.npz``, …) and at last
         ``weights.npz``. The same call goes on from it. What was played is removed at the end; if the same training is to

@@ -403,9 +403,9 @@ def retrain(
     variants : sequence of str or Rules
         ``"oklahoma"``, or fields to change in the base: ``"(knock_limit=5)"``.
     start : str or Strategy
-        Who each player is at first; an alias is whom it stands for under the base.
+        The strategy that each player begins as; an alias means what it stands for under the base.
     folder : path
-        The players are trained in ``players`` there; the same call goes on from it.
+        The players are trained in ``players`` there; the same call resumes from there.
     workers, progress
         As in `ginsim.compare`; while it trains, ``progress`` is called with texts.
     report : function of a text, optional

@@ -336,16 +336,16 @@ def train(
     report: Say | None = None,
     **settings: Any,
 ) -> Training:
-    """Train a player for winning games, from hands played to their end, and judge what came out.
+    """Train a player to win games, from hands played to the end, and judge the outcome.
 
-    At some of its decisions the true state is copied and each choice is played out; nets are fitted to what that came to, and the
-    player that follows them plays the next iteration. It is judged on deals that nothing was trained on.
+    At some of its decisions the true state is copied and each choice is played out; nets are fitted to the results, and the
+    player that follows them plays the next iteration. It is judged on deals that were not used in training.
 
     Parameters
     ----------
     rules : str or Rules
     against : specs of the opponents
-        ``itself`` is the player as it was before.
+        ``itself`` is the player as it was after the iteration before.
     folder : path
         All is kept there: ``weights.npz``, and in ``training`` what the same call goes on from.
     workers, progress

@@ -118,7 +118,7 @@ def deadwood(hands: Hand | Hands, rules: RulesLike = None) -> int | Deadwoods:
     Raises
     ------
     InputError
-        For what is no hand of the deck.
+        For what is not a hand of the deck.
 
     Examples
     --------
@@ -137,7 +137,7 @@ def deadwood(hands: Hand | Hands, rules: RulesLike = None) -> int | Deadwoods:
 
 
 def best_melds(hand: Hand, rules: RulesLike = None) -> list[Arrangement]:
-    """Every arrangement of a hand that leaves the least deadwood, those of fewest melds first.
+    """Every arrangement of a hand that leaves the least deadwood, those with the fewest melds first.
 
     Cutting a long run differently makes another arrangement.
 
@@ -157,7 +157,7 @@ def best_discard(hand: Hand, banned: Hand = 0, rules: RulesLike = None) -> BestD
 @overload
 def best_discard(hand: Hands, banned: Hand | Hands = 0, rules: RulesLike = None) -> BestDiscard: ...
 def best_discard(hand: Hand | Hands, banned: Hand | Hands = 0, rules: RulesLike = None) -> BestDiscard:
-    """Least deadwood that one discard can leave, and the discards that do it.
+    """Least deadwood that one discard can leave, and the discards that leave it.
 
     Parameters
     ----------
@@ -207,10 +207,10 @@ def showdown(
     melds: Arrangement | Iterable[Hand] | None = None,
     multiplier: int = 1,
 ) -> Showdown:
-    """Lay a knock out: melds, lay-offs, who wins how many points.
+    """Settle a knock: melds, lay-offs, who wins and how many points.
 
-    Whether the knock was allowed is not asked. A knocker without deadwood has gin, with one card more than the rules
-    deal big gin.
+    Whether the knock was allowed is not checked. A knocker without deadwood has gin; with one card more than the rules
+    deal, big gin.
 
     Parameters
     ----------

@@ -104,7 +104,7 @@ class Replay:
     upcard : int
         The first upcard (0 if there is none).
     score : tuple of two int
-        Points of both in the game before the hand.
+        Points of both players in the game before the hand.
     moves : tuple of Move
     boxes : tuple of two int
         Hands that both had won in the game.

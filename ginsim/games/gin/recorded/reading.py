@@ -74,7 +74,7 @@ def read_hands(path: str | Path, rules: str | Rules = "classic25", notation: str
     Returns
     -------
     list of RecordedHand
-        As they were written; `ginsim.games.gin.recorded.walk.walk` holds them against the rules.
+        As they were written; `ginsim.games.gin.recorded.walk.walk` checks them against the rules.
 
     Raises
     ------
