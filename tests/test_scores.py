@@ -358,9 +358,9 @@ def test_solved_scores_are_saved_loaded_and_played(solved: Solution, tmp_path: P
 @pytest.mark.parametrize(
     ("more", "words"),
     [
-        ({"by": "points", "scores": ["5:0"]}, "scores: they do not count when by is points; let by be games or margin"),
+        ({"by": "points", "scores": ["5:0"]}, "scores: they do not count when by is points; give by games or margin"),
         ({"by": "games", "scores": ["5-0"]}, "scores: '5-0' is not a score; give own:other, each from 0 to 99"),
-        ({"by": "games", "scores": ["5:100"]}, "scores: '5:100' is no score"),
+        ({"by": "games", "scores": ["5:100"]}, "scores: '5:100' is not a score"),
         ({"by": "games", "rules": "hollywood"}, "rules: in a Hollywood match"),
         ({"by": "margin", "rules": "classic25(target=5000)"}, "not to target=5000"),
         ({"by": "games", "rules": "oklahoma", "knows": ["deadwood", "unmatched", "limit"]}, "by the score at most"),

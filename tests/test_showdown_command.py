@@ -129,12 +129,12 @@ def test_the_upcard_limits_and_doubles() -> None:
 @pytest.mark.parametrize(
     ("words", "part"),
     [
-        (["11", "18"], "knocker: a deadwood of 11 is too much to knock; classic25 allows 10 or less"),
+        (["11", "18"], "knocker: a deadwood of 11 is too much to knock with; classic25 allows 10 or less"),
         (["700", "18"], "knocker: a deadwood of '700' is not possible; give a whole number from 0 to 100"),
         (["--", "-1", "18"], "knocker: a deadwood of '-1' is not possible; give a whole number from 0 to 100"),
         (["7", "1.5"], "defender: a deadwood of '1.5' is not possible"),
         (["0", "18", "--big-gin"], "big-gin: classic25 has no big gin (big_gin_bonus=none)"),
-        (["3", "18", "--big-gin", "--rules", "big_gin"], "knocker: a deadwood of 3 is no big gin; give 0"),
+        (["3", "18", "--big-gin", "--rules", "big_gin"], "knocker: a deadwood of 3 is not big gin; give 0"),
         (["7", "9" * 500], "defender: a deadwood of '999"),
         (["7", "KS"], "one is a number and one a hand"),
         (["7", "18", "--rules", "house"], "rules: house is a game without a knock"),
