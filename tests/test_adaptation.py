@@ -257,10 +257,10 @@ def test_pictures(found: Adaptation, plane: Adaptation) -> None:
         ax = plots.adapting_map(plane, measure)
         assert ax.get_xlabel() == "gin_bonus (points)" and plane.widest(measure) in ax.get_title(loc="left")
     levels = [plane.level(rule, "value") for rule in range(1, 1 + len(plane.variants))]
-    assert plane.widest("value") == f"each ± {max(e.high - e.value for e in levels):.3f} at most"
+    assert plane.widest("value") == f"each at most ± {max(e.high - e.value for e in levels):.3f}"
     turns = [plane.level(rule, "last") for rule in range(1, 1 + len(plane.variants))]
     down = round(max(e.value - e.low for e in turns))
-    assert f"reach {down} turn{'' if down == 1 else 's'} down" in plane.widest("last")
+    assert f"reach at most {down} turn{'' if down == 1 else 's'} down" in plane.widest("last")
     with pytest.raises(InputError, match="measure: did you mean 'knocked'"):
         plots.adapting_map(plane, "knock")
     with pytest.raises(InputError, match="not a map"):
