@@ -222,9 +222,9 @@ def test_refuses_hands_after_the_end(spec, late):
         ((0, 5, -1), "hand 1: extra_boxes=-1"),
         ((None, 5), "hand 1: points=5 without a winner"),
         ((None, 0, 1), "without a winner"),
-        ((0,), "is no result"),
-        ((0, 5, 1, 1), "is no result"),
-        (5, "5 is no result"),
+        ((0,), "is not a result"),
+        ((0, 5, 1, 1), "is not a result"),
+        (5, "5 is not a result"),
         ((0, 10**5000), "hand 1: points=.* from 0 to 999999999"),
     ],
 )

@@ -74,7 +74,8 @@ def test_a_paragraph_or_section_is_there_if_what_it_needs_is(monkeypatch: pytest
 def test_every_template_is_used() -> None:
     code = "".join(path.read_text(encoding="utf-8") for path in SOURCES.rglob("*.py"))
     names = {Path(path.name).stem for path in TEMPLATES.iterdir() if path.name.endswith(".md")}
-    made = {"effect_table", *(f"statistics_{part}" for part in ("turns", "knocks", "play_on", "cards"))}  # their names are put together
+    parts = (f"statistics_{part}" for part in ("turns", "knocks", "play_on", "cards"))
+    made = {"effect_table", *parts}  # their names are put together
     assert {name for name in names - made if f'"{name}"' not in code} == set()
     assert sentence("pair") in (TEMPLATES / "sentences.toml").read_text(encoding="utf-8") and sentence("no such") == ""
     gin, table = ({entry["term"] for entry in terms(game)} for game in ("gin", "table"))
