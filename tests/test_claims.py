@@ -147,6 +147,23 @@ def test_a_verdict_that_is_the_opposite_by_another_measure_is_told() -> None:
     assert "opposite" not in decision_text(Decision(claim, decision.figures))
 
 
+def test_a_claim_that_depends_on_who_plays() -> None:
+    """Told for conditions that are true for some players and false for others, and for no others."""
+    players = [("w", "A"), ("w", "B"), ("w", "C"), ("w", "D"), ("x", "A"), ("x", "B"), ("y", "")]
+    cases = [Case(when=when, who=who, figure="f", at_least=0.0) for when, who in players]
+    yes, no, open_ = between(1, 2), between(-2, -1), between(-1, 1)
+    decision = Decision(Claim(text="t", meaning="m", cases=cases), (yes, no, open_, yes, yes, open_, no))
+    assert decision.by_players == {"w": {"true": ["A", "D"], "false": ["B"], "undecided": ["C"]}}
+    page = decision_text(decision)
+    assert "**It depends on who plays.**\n\n- w: *true* A and D; *false* B; *undecided* C\n\n" in page
+    assert "| when | who plays | figure" in page and "| x | B |" in page
+    assert "| **it depends**, on who plays |" in claims_page([ClaimStudy("s", decision, "eaai", 1, 7)], "c")
+    assert claims_table([ClaimStudy("s", decision, "eaai", 1, 7)])["who"].tolist() == [who for _, who in players]
+    assert str(decision).startswith("it depends: true w, A; false w, B; ")
+    alike = Decision(decision.claim, (yes,) * 7)
+    assert alike.by_players == {} and "It depends" not in decision_text(alike)
+
+
 def test_a_claim_changes_no_figure() -> None:
     experiment = load_experiment(FOLDER / "gin_or_undercut.toml", deals=7)
     bare = experiment.model_copy(update={"claim": None})

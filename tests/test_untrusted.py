@@ -96,7 +96,7 @@ def test_texts_of_a_manifest_stay_words(field: str, folder: Path) -> None:
 
 def test_a_claim_stays_words(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    case = f"when = {json.dumps(EVIL)}\nfigure = 'points_per_hand'\nat_least = 0.0\n"
+    case = f"when = {json.dumps(EVIL)}\nwho = {json.dumps(EVIL)}\nfigure = 'points_per_hand'\nat_least = 0.0\n"
     claim = f"[claim]\ntext = {json.dumps(EVIL)}\nmeaning = {json.dumps(EVIL)}\n[[claim.cases]]\n{case}"
     (tmp_path / "c.toml").write_text(f"kind = 'compare'\na = 'simple'\nb = 'random'\ndeals = 50\n{claim}", encoding="utf-8")
     told = ginsim("claims", "c.toml", "--out", "out", "-q")

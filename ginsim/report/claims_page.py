@@ -78,7 +78,7 @@ def claims_table(studies: Sequence[ClaimStudy]) -> pd.DataFrame:
         decision = study.decision
         for case, figure, verdict, beside in decision.rows():
             row: dict[str, Any] = {"study": study.name, "claim": decision.claim.text, "verdict": decision.verdict}
-            row |= {"when": case.when}
+            row |= {"when": case.when, "who": case.who}
             row |= {"figure": figure.value, "low": figure.low, "high": figure.high, "unit": case.unit}
             row |= {"by": case.by, "at_least": case.at_least, "at_most": case.at_most, "case_verdict": verdict}
             for name, other in beside.items():
@@ -90,7 +90,7 @@ def claims_table(studies: Sequence[ClaimStudy]) -> pd.DataFrame:
 def claims_page(studies: Sequence[ClaimStudy], command: str) -> str:
     """The page in Markdown: a table of all verdicts, then each claim with its cases and a link to its study."""
     rows = [
-        (f"[{plain_text(s.decision.claim.text)}](#{quote(s.name)})", f"**{s.decision.verdict}**", _count(s.decision))
+        (f"[{plain_text(s.decision.claim.text)}](#{quote(s.name)})", _verdict_text(s.decision), _count(s.decision))
         for s in studies
     ]
     sections = (
@@ -115,6 +115,10 @@ def verdicts(studies: Sequence[ClaimStudy]) -> Texts:
     return Texts(("claim", "verdict"), [(s.decision.claim.text, s.decision.verdict) for s in studies])
 
 
+def _verdict_text(decision: Decision) -> str:
+    return f"**{decision.verdict}**{', on who plays' if decision.by_players else ''}"
+
+
 def _count(decision: Decision) -> str:
     """How many cases came out how."""
     found = decision.verdicts
@@ -125,16 +129,30 @@ def _count(decision: Decision) -> str:
 def decision_text(decision: Decision) -> str:
     """What a claim means and the figures of its cases, in Markdown."""
     beside = _columns(decision)
+    players = any(case.who for case in decision.claim.cases)
     rows = [
         (
-            *(plain_text(case.when), figure_text(case, figure), _range_text(case), verdict),
+            plain_text(case.when),
+            *([plain_text(case.who)] if players else []),
+            *(figure_text(case, figure), _range_text(case), verdict),
             *(_beside_text(name, others.get(name)) for name in beside),
         )
         for case, figure, verdict, others in decision.rows()
     ]
-    head = ("when", "figure (95 % interval)", "true if", "verdict", *(_head(name) for name in beside))
-    table = markdown_table(head, rows, (1, *range(4, len(head))))
-    return f"{plain_text(decision.claim.meaning)}\n\n{table}{_otherwise_text(decision)}"
+    head = ("when", *(["who plays"] if players else []), "figure (95 % interval)", "true if", "verdict", *map(_head, beside))
+    table = markdown_table(head, rows, (1 + players, *range(4 + players, len(head))))
+    return f"{plain_text(decision.claim.meaning)}{_players_text(decision)}\n\n{table}{_otherwise_text(decision)}"
+
+
+def _players_text(decision: Decision) -> str:
+    """For which players a condition makes the claim true and for which false, in Markdown; empty if that is the same for all."""
+    found = decision.by_players.items()
+    items = (
+        f"- {plain_text(when)}: "
+        + "; ".join(f"*{verdict}* {plain_text(' and '.join(players))}" for verdict, players in verdicts.items())
+        for when, verdicts in found
+    )
+    return "\n\n**It depends on who plays.**\n\n" + "\n".join(items) if found else ""
 
 
 def _head(name: str) -> str:

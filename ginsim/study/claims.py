@@ -35,6 +35,7 @@ class Case(BaseModel):
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True, allow_inf_nan=False)
 
     when: str = Field(min_length=1, description="the condition, in words")
+    who: str = Field("", description="who plays, in words, where cases under the same condition differ in that")
     figure: str = Field(pattern="^[a-z][a-z_]*$", description="name of a figure of the result, or of an exact one")
     of: list[str | int] = Field([], description="what the figure is asked for; a label of the result stands for its position")
     against: str = Field("", description="the opponent, where the figure can be asked against one of several")
@@ -58,6 +59,11 @@ class Case(BaseModel):
             if self.unit not in units:
                 raise InputError(f"unit: {shown(self.unit)} is not that of {self.by}; give {' or '.join(units)}")
         return self
+
+    @property
+    def told(self) -> str:
+        """The condition, with who plays."""
+        return f"{self.when}, {self.who}" if self.who else self.when
 
     def verdict(self, figure: Estimate) -> str:
         """True or false if the interval lies inside or outside the range, else undecided.
@@ -124,6 +130,23 @@ class Decision:
         return found.pop() if len(found) == 1 else UNDECIDED
 
     @property
+    def by_players(self) -> dict[str, dict[str, list[str]]]:
+        """Of the conditions that are true for some players and false for others: who plays, by verdict.
+
+        Examples
+        --------
+        >>> cases = [Case(when="always", who=who, figure="f", at_least=0.0) for who in ("both plain", "both strong")]
+        >>> figures = Estimate(1.0, 0.5, 1.5, 0.2), Estimate(-1.0, -1.5, -0.5, 0.2)
+        >>> Decision(Claim(text="t", meaning="m", cases=cases), figures).by_players
+        {'always': {'true': ['both plain'], 'false': ['both strong']}}
+        """
+        found: dict[str, dict[str, list[str]]] = {}
+        for case, verdict in zip(self.claim.cases, self.verdicts, strict=True):
+            if case.who:
+                found.setdefault(case.when, {}).setdefault(verdict, []).append(case.who)
+        return {when: verdicts for when, verdicts in found.items() if {TRUE, FALSE} <= set(verdicts)}
+
+    @property
     def otherwise(self) -> dict[str, list[str]]:
         """By criterion, the conditions of the cases that come out the other way by it: true instead of false, or the reverse.
 
@@ -133,12 +156,12 @@ class Decision:
         for case, _, verdict, beside in self.rows():
             for name, figure in beside.items():
                 if {case.at_least, case.at_most} == {0.0, None} and {verdict, case.verdict(figure)} == {TRUE, FALSE}:
-                    found.setdefault(name, []).append(case.when)
+                    found.setdefault(name, []).append(case.told)
         return found
 
     def __str__(self) -> str:
         cases = zip(self.claim.cases, self.verdicts, strict=True)
-        return f"{self.verdict}: " + "; ".join(f"{verdict} {case.when}" for case, verdict in cases)
+        return f"{self.verdict}: " + "; ".join(f"{verdict} {case.told}" for case, verdict in cases)
 
 
 def decide(claim: Claim, result: Any) -> Decision:
@@ -176,7 +199,7 @@ def check_claim(claim: Claim | None, kind: type) -> None:
     for case in claim.cases if claim else ():
         if case.figure not in known:
             what = f"{kind.__name__} has no figure {shown(case.figure)}"
-            raise InputError(f"claim: {case.when}: {what}; there are {', '.join(known)}")
+            raise InputError(f"claim: {case.told}: {what}; there are {', '.join(known)}")
 
 
 def _figure(case: Case, result: Any) -> Estimate:
@@ -186,15 +209,15 @@ def _figure(case: Case, result: Any) -> Estimate:
         opponents: Sequence[str] = getattr(result, "opponents", ())
         if case.against not in opponents:
             known = suggest(case.against, opponents)
-            raise InputError(f"claim: {case.when}: against {shown(case.against)} was not played; {known}")
+            raise InputError(f"claim: {case.told}: against {shown(case.against)} was not played; {known}")
         more["opponent"] = opponents.index(case.against)
     found = EXACT.get(case.figure) or getattr(result, case.figure)
     try:
         figure = found(*arguments, **more) if callable(found) else found
     except (TypeError, ValueError, IndexError, KeyError) as error:
-        raise InputError(f"claim: {case.when}: {case.figure} of {shown(case.of)} is not available: {error}") from None
+        raise InputError(f"claim: {case.told}: {case.figure} of {shown(case.of)} is not available: {error}") from None
     if not isinstance(figure, Estimate):
-        raise InputError(f"claim: {case.when}: {case.figure} is not a figure with an interval")
+        raise InputError(f"claim: {case.told}: {case.figure} is not a figure with an interval")
     return figure
 
 
